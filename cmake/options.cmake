@@ -1,0 +1,13 @@
+# Compiler options that every target of ours shares.
+add_library(personascope_options INTERFACE)
+target_compile_options(personascope_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+target_include_directories(personascope_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
+
+if(PERSONASCOPE_SANITIZE)
+  target_compile_options(personascope_options INTERFACE
+    -fsanitize=${PERSONASCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(personascope_options INTERFACE -fsanitize=${PERSONASCOPE_SANITIZE})
+  # Sanitizers inflate GCC's uninitialised-use analysis into false alarms inside Boost.
+  target_compile_options(personascope_options INTERFACE -Wno-maybe-uninitialized)
+endif()

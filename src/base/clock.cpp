@@ -1,0 +1,102 @@
+#include "base/clock.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+
+#include "base/text.hpp"
+
+namespace personascope {
+namespace {
+
+using std::chrono::system_clock;
+
+std::tm utc_fields(system_clock::time_point at) {
+  const std::time_t time = system_clock::to_time_t(at);
+  std::tm fields{};
+  gmtime_r(&time, &fields);
+  return fields;
+}
+
+constexpr double kLongestWaitSeconds = 7 * 24 * 3600.0;
+
+std::optional<milliseconds> make_wait(double in_seconds) {
+  if (!std::isfinite(in_seconds)) return std::nullopt;
+  const double bounded = std::clamp(in_seconds, 0.0, kLongestWaitSeconds);
+  return milliseconds(static_cast<long long>(std::ceil(bounded * 1000)));
+}
+
+// "6m0s", "1.5s", "20ms": numbers each followed by a unit.
+std::optional<double> find_go_duration(std::string_view text) {
+  double total = 0;
+  while (!text.empty()) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{}) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    const auto take = [&](std::string_view unit) {
+      if (!text.starts_with(unit)) return false;
+      text.remove_prefix(unit.size());
+      return true;
+    };
+    if (take("ms")) total += number / 1000;
+    else if (take("us") || take("µs")) total += number / 1e6;
+    else if (take("ns")) total += number / 1e9;
+    else if (take("d")) total += number * 86400;
+    else if (take("h")) total += number * 3600;
+    else if (take("m")) total += number * 60;
+    else if (take("s")) total += number;
+    else return std::nullopt;
+  }
+  return total;
+}
+
+std::optional<system_clock::time_point> find_date(const std::string& text) {
+  for (const char* format : {"%Y-%m-%dT%H:%M:%S", "%a, %d %b %Y %H:%M:%S GMT"}) {
+    std::tm fields{};
+    if (const char* rest = strptime(text.c_str(), format, &fields);
+        rest && (*rest == '\0' || *rest == 'Z' || *rest == '.' || *rest == '+'))
+      return system_clock::from_time_t(timegm(&fields));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string render_utc(system_clock::time_point at) {
+  const std::tm f = utc_fields(at);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", f.tm_year + 1900, f.tm_mon + 1,
+                     f.tm_mday, f.tm_hour, f.tm_min, f.tm_sec);
+}
+
+std::string utc_now() { return render_utc(system_clock::now()); }
+
+std::string render_compact_utc(system_clock::time_point at) {
+  const std::tm f = utc_fields(at);
+  return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}Z", f.tm_year + 1900, f.tm_mon + 1, f.tm_mday,
+                     f.tm_hour, f.tm_min, f.tm_sec);
+}
+
+std::optional<milliseconds> find_wait(std::string_view text, system_clock::time_point now) {
+  text = trim(text);
+  if (text.empty() || text.size() > 64) return std::nullopt;
+  if (const auto in_seconds = find_number_in(text)) return make_wait(*in_seconds);
+  if (const auto in_seconds = find_go_duration(text)) return make_wait(*in_seconds);
+  if (const auto date = find_date(std::string(text)))
+    return make_wait(std::chrono::duration<double>(*date - now).count());
+  return std::nullopt;
+}
+
+std::string render_duration(Duration duration) {
+  const double in_seconds = std::chrono::duration<double>(duration).count();
+  if (in_seconds < 1) return fmt::format("{:.0f} ms", in_seconds * 1000);
+  if (in_seconds < 60) return fmt::format("{:.0f} s", in_seconds);
+  const auto whole = static_cast<long long>(in_seconds + 0.5);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace personascope

@@ -1,0 +1,61 @@
+// What came back from a model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+
+namespace personascope::core {
+
+// Tokens as the provider counted them; nothing where it did not say.
+struct Usage {
+  std::optional<std::int64_t> input_tokens;
+  std::optional<std::int64_t> output_tokens;
+  std::optional<std::int64_t> cached_input_tokens;
+};
+
+enum class FinishReason { Stop, Length, Refusal, ContentFilter, Other };
+
+// "stop", "length", "refusal", "content_filter", "other".
+std::string_view name_of(FinishReason reason);
+
+struct TokenChoice {
+  std::string token;
+  double logprob = 0;
+};
+
+// One generated token with the likeliest alternatives at its place.
+struct TokenLogprobs {
+  TokenChoice chosen;
+  std::vector<TokenChoice> top;
+};
+
+struct Reply {
+  std::string text;
+  std::string model;  // the provider's own id of what answered
+  FinishReason finish = FinishReason::Stop;
+  Usage usage;
+  std::vector<TokenLogprobs> logprobs;
+};
+
+inline bool is_refusal(const Reply& reply) {
+  return reply.finish == FinishReason::Refusal || reply.finish == FinishReason::ContentFilter;
+}
+
+// How an ask ended, for counting and for files: a refusal is an outcome of its own.
+enum class Outcome { Ok, Refused, Failed };
+
+// "ok", "refused", "failed".
+std::string_view name_of(Outcome outcome);
+Outcome outcome_of(const Result<Reply>& result);
+
+Json to_json(const Usage& usage);
+Json to_json(const Reply& reply);
+Result<Reply> parse_reply(const Json& value);
+
+}  // namespace personascope::core

@@ -1,0 +1,53 @@
+// What is asked of a model: messages, sampling, and the form the answer must have.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "core/message.hpp"
+
+namespace personascope::core {
+
+// A value that is not set is left to the provider's default and not sent.
+struct Sampling {
+  std::optional<double> temperature;
+  std::optional<double> top_p;
+  std::optional<std::int64_t> top_k;
+  std::optional<double> min_p;
+  std::optional<double> frequency_penalty;
+  std::optional<double> presence_penalty;
+  std::optional<std::int64_t> max_tokens;
+  std::optional<std::int64_t> seed;
+  std::vector<std::string> stop;
+};
+
+// The answer must be JSON that fits `schema`.
+struct OutputSchema {
+  std::string name = "answer";
+  Json schema;
+};
+
+struct Request {
+  std::vector<Message> messages;
+  Sampling sampling;
+  std::optional<OutputSchema> output;
+  std::int64_t top_logprobs = 0;  // how many alternatives a token; 0 = no log-probabilities wanted
+};
+
+// The request as JSON, in the one form that keys are made of: equal requests give equal JSON, and a
+// value that is not set is absent.
+Json to_json(const Request& request);
+
+// Reads an OpenAI-style chat request (messages, temperature, top_p, top_k, min_p, max_tokens or
+// max_completion_tokens, stop, seed, penalties, response_format, logprobs, top_logprobs). Members
+// named in `ignored` are skipped; any other unknown member fails as Invalid, naming it.
+Result<Request> parse_request(const Json& value, const std::vector<std::string>& ignored);
+
+// Whether equal requests may share one answer: only at temperature 0 are two draws the same draw.
+bool is_deterministic(const Request& request);
+
+}  // namespace personascope::core

@@ -1,0 +1,56 @@
+// The journal: every model call that was answered, by the key of the call.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/hash.hpp"
+#include "base/result.hpp"
+#include "core/reply.hpp"
+
+namespace personascope::store {
+
+// A call with its answer. The answer is a reply or a permanent error (refused, context too long, bad
+// request): both end the call for good.
+struct CallRecord {
+  Digest key{};
+  std::int64_t run = 0;   // the run that paid for it
+  std::string item;       // the item it was asked for, e.g. a batch line's id
+  std::string role;       // "model", "user" or "judge"
+  std::string endpoint;   // canonical JSON of provider, base URL, model and weights
+  std::string request;    // canonical JSON of the request
+  std::string replicate;  // what tells this draw from its equals
+  Result<core::Reply> answer;
+  std::optional<double> cost_usd;
+  std::int64_t latency_us = 0;
+};
+
+// A try that gave no answer: rate limited, cut off, timed out. `resume` tries the call again.
+struct AttemptRecord {
+  Digest key{};
+  std::int64_t run = 0;
+  std::string item;
+  Error error;
+  std::int64_t latency_us = 0;
+};
+
+class Journal {
+ public:
+  virtual ~Journal() = default;
+
+  // The answer stored for the key, if there is one. The outer Result fails only if the store cannot
+  // be read. Call from one thread.
+  virtual Result<std::optional<Result<core::Reply>>> find_answer(const Digest& key) = 0;
+  // The error of the last attempt at the key, if one is stored.
+  virtual Result<std::optional<Error>> find_last_attempt(const Digest& key) = 0;
+
+  // Stores the call and, once it is committed, calls `committed` from a thread of the journal's own.
+  // If another process stored an answer for the key first, that answer stays.
+  virtual void append(CallRecord record, std::function<void(Result<void>)> committed) = 0;
+  // Stores the attempt with the next commit.
+  virtual void append(AttemptRecord record) = 0;
+};
+
+}  // namespace personascope::store
