@@ -59,7 +59,8 @@ std::unexpected<Error> fail(ErrorKind kind, fmt::format_string<Args...> format, 
   if (!temporary) return_keyword std::unexpected(std::move(temporary).error());  \
   declaration = std::move(*temporary)
 
-// ASSIGN_OR_RETURN(auto x, f()): x is f()'s value, or the function returns f()'s error.
+// ASSIGN_OR_RETURN(auto x, f()): x is f()'s value, or the function returns f()'s error. It is more than
+// one statement: as the body of an `if`, put it in braces.
 #define ASSIGN_OR_RETURN(declaration, expression) \
   PERSONASCOPE_ASSIGN_(PERSONASCOPE_JOIN(result_, __LINE__), declaration, expression, return)
 #define CO_ASSIGN_OR_RETURN(declaration, expression) \

@@ -161,10 +161,12 @@ Result<Request> parse_request(const Json& value, const std::vector<std::string>&
       return fail(ErrorKind::Invalid,
                   "\"max_completion_tokens\" must be a whole number of at least 1");
   }
-  if (const Json* stop = find_member(value, "stop"))
+  if (const Json* stop = find_member(value, "stop")) {
     ASSIGN_OR_RETURN(request.sampling.stop, parse_stop(*stop));
-  if (const Json* format = find_member(value, "response_format"))
+  }
+  if (const Json* format = find_member(value, "response_format")) {
     ASSIGN_OR_RETURN(request.output, parse_response_format(*format));
+  }
   if (const Json* n = find_member(value, "n"); n && *n != 1)
     return fail(ErrorKind::Invalid, "\"n\" must be 1: write one line for each draw you want");
   const Json* wanted = find_member(value, "logprobs");
