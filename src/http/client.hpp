@@ -1,0 +1,90 @@
+// One HTTP client for the whole program: libcurl's multi interface on the event loop's sockets.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/result.hpp"
+#include "base/secret.hpp"
+#include "base/task.hpp"
+#include "sched/loop.hpp"
+
+namespace personascope::http {
+
+struct Header {
+  std::string name;
+  std::string value;
+};
+
+struct Timeouts {
+  milliseconds connect{15'000};
+  milliseconds idle{60'000};     // silence after the first byte of the answer
+  milliseconds total{600'000};   // the whole exchange
+};
+
+struct Request {
+  std::string method = "POST";
+  std::string url;
+  std::vector<Header> headers;
+  std::string body;
+  Timeouts timeouts;
+  std::size_t max_body = 64u << 20;
+  // Redacted from everything that comes back: a server may echo what it was sent.
+  std::vector<Secret> secrets;
+  // If set, gets the body of a 2xx answer piece by piece as it arrives, besides Response::body.
+  std::function<void(std::string_view)> on_data;
+};
+
+struct Response {
+  int status = 0;
+  std::vector<Header> headers;  // names in lower case
+  std::string body;
+};
+
+// The header's value; `name` in lower case.
+std::optional<std::string_view> find_header(const Response& response, std::string_view name);
+
+// Lets the owner of a request give it up. Used on the loop's thread.
+class Cancel {
+ public:
+  void request();
+  bool requested() const { return requested_; }
+
+ private:
+  friend class Client;
+  bool requested_ = false;
+  std::function<void()> abort_;
+};
+
+struct ClientOptions {
+  std::size_t idle_connections = 1024;  // kept open for re-use
+};
+
+// Used on the loop's thread only.
+class Client {
+ public:
+  explicit Client(sched::Loop& loop, const ClientOptions& options = {});
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // Sends and waits for the whole answer, whatever its status. Fails as Transient (no connection, cut
+  // off), Timeout, TooLarge, Cancelled, or Invalid (not an http or https URL). Follows no redirect:
+  // a key must not travel to another host.
+  Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
+
+ private:
+  class Engine;
+  std::unique_ptr<Engine> engine_;
+};
+
+// The version of libcurl and its TLS library, for `doctor`.
+std::string library_version();
+
+}  // namespace personascope::http

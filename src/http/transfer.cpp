@@ -1,0 +1,139 @@
+#include "http/transfer.hpp"
+
+#include "base/text.hpp"
+
+namespace personascope::http {
+namespace {
+
+constexpr std::size_t kMaximumHeaders = 256;
+
+std::string host_of(const std::string& url) {
+  const std::string shown = without_credentials(url);
+  const std::size_t scheme = shown.find("://");
+  const std::size_t start = scheme == std::string::npos ? 0 : scheme + 3;
+  return shown.substr(start, shown.find_first_of("/?#", start) - start);
+}
+
+}  // namespace
+
+Transfer::Transfer(sched::Loop& loop, CURL* easy, Request request)
+    : easy_(easy), request_(std::move(request)), done_(loop) {
+  if (const std::string_view credentials = credentials_of(request_.url); !credentials.empty()) {
+    request_.secrets.emplace_back(std::string(credentials));
+    request_.secrets.emplace_back(std::string(credentials.substr(credentials.find(':') + 1)));
+  }
+  prepare();
+}
+
+Transfer::~Transfer() { curl_slist_free_all(headers_); }
+
+void Transfer::prepare() {
+  for (const Header& header : request_.headers)
+    headers_ = curl_slist_append(headers_, (header.name + ": " + header.value).c_str());
+  headers_ = curl_slist_append(headers_, "Expect:");  // no round trip before a large body
+
+  const auto set = [this](CURLoption option, auto value) { curl_easy_setopt(easy_, option, value); };
+  set(CURLOPT_URL, request_.url.c_str());
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_HTTPHEADER, headers_);
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  set(CURLOPT_ACCEPT_ENCODING, "");
+  set(CURLOPT_USERAGENT, "personascope");
+  set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request_.timeouts.connect.count()));
+  set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_.timeouts.total.count()));
+  set(CURLOPT_ERRORBUFFER, message_.data());
+  set(CURLOPT_HEADERFUNCTION, &Transfer::on_header);
+  set(CURLOPT_HEADERDATA, this);
+  set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
+  set(CURLOPT_WRITEDATA, this);
+  set(CURLOPT_PRIVATE, this);
+  if (request_.method == "POST") {
+    set(CURLOPT_POST, 1L);
+    set(CURLOPT_POSTFIELDS, request_.body.data());
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+  } else if (request_.method != "GET") {
+    set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+  }
+}
+
+std::size_t Transfer::on_header(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  const std::string_view line(data, size * count);
+  transfer.last_byte_at_ = SteadyClock::now();
+  if (line.starts_with("HTTP/")) transfer.response_.headers.clear();  // after a 1xx answer
+  const std::size_t colon = line.find(':');
+  if (colon != std::string_view::npos && transfer.response_.headers.size() < kMaximumHeaders)
+    transfer.response_.headers.push_back(
+        {lower(trim(line.substr(0, colon))), std::string(trim(line.substr(colon + 1)))});
+  return line.size();
+}
+
+std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  const std::string_view piece(data, size * count);
+  transfer.last_byte_at_ = SteadyClock::now();
+  if (transfer.response_.body.size() + piece.size() > transfer.request_.max_body) {
+    transfer.too_large_ = true;
+    return 0;
+  }
+  transfer.response_.body += piece;
+  if (transfer.request_.on_data) {
+    long status = 0;
+    curl_easy_getinfo(transfer.easy_, CURLINFO_RESPONSE_CODE, &status);
+    if (status >= 200 && status < 300) transfer.request_.on_data(piece);
+  }
+  return piece.size();
+}
+
+void Transfer::end(CURLcode code) {
+  if (ended_) return;
+  long status = 0;
+  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  response_.status = static_cast<int>(status);
+  if (code != CURLE_OK) error_ = explain(code);
+  ended_ = true;
+  done_.set();
+}
+
+void Transfer::end(Error error) {
+  if (ended_) return;
+  error_ = std::move(error);
+  ended_ = true;
+  done_.set();
+}
+
+bool Transfer::is_idle(TimePoint now) const {
+  return last_byte_at_ && now - *last_byte_at_ > request_.timeouts.idle;
+}
+
+Error Transfer::explain(CURLcode code) const {
+  const std::string host = host_of(request_.url);
+  const std::string detail =
+      redact(message_[0] ? message_.data() : curl_easy_strerror(code), request_.secrets);
+  switch (code) {
+    case CURLE_WRITE_ERROR:
+      if (too_large_)
+        return {ErrorKind::TooLarge, fmt::format("{} sent more than {} MB and was cut off", host,
+                                                 request_.max_body >> 20)};
+      return {ErrorKind::Transient, fmt::format("{}: {}", host, detail)};
+    case CURLE_OPERATION_TIMEDOUT:
+      return {ErrorKind::Timeout, fmt::format("{} gave no whole answer in time ({})", host, detail)};
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return {ErrorKind::Invalid,
+              fmt::format("\"{}\" is not an http or https address",
+                          printable(without_credentials(request_.url)))};
+    default:
+      return {ErrorKind::Transient, fmt::format("{}: {}", host, detail)};
+  }
+}
+
+Result<Response> Transfer::take_result() {
+  if (error_) return std::unexpected(std::move(*error_));
+  response_.body = redact(std::move(response_.body), request_.secrets);
+  for (Header& header : response_.headers) header.value = redact(header.value, request_.secrets);
+  return std::move(response_);
+}
+
+}  // namespace personascope::http

@@ -1,0 +1,116 @@
+#include "sched/limiter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace personascope::sched {
+
+Limiter::Limiter(Loop& loop, Stop& stop, const LimiterOptions& options)
+    : loop_(loop),
+      stop_(stop),
+      options_(options),
+      pacing_(options.pace),
+      timer_(loop.context()),
+      on_stop_(stop.subscribe([this] { admit(); })) {}
+
+Limiter::RoleQueue& Limiter::queue_of(const std::string& role) {
+  return roles_.try_emplace(role, options_.limit).first->second;
+}
+
+Task<Result<Limiter::Permit>> Limiter::acquire(const std::string& role, std::int64_t tokens) {
+  if (!stop_.requested()) {
+    Waiter waiter(loop_, tokens);
+    queue_of(role).waiters.push_back(&waiter);
+    admit();
+    co_await waiter.granted.wait();
+    // admit() has counted the slot, unless the wake-up was the stop's.
+    if (waiter.tokens >= 0) co_return Permit(*this, role, tokens);
+  }
+  co_return fail(ErrorKind::Cancelled, "stopped before the call was sent");
+}
+
+void Limiter::admit() {
+  const TimePoint now = SteadyClock::now();
+  TimePoint next = TimePoint::max();
+  for (auto& [role, queue] : roles_) {
+    while (!queue.waiters.empty()) {
+      Waiter& waiter = *queue.waiters.front();
+      if (stop_.requested()) {
+        waiter.tokens = -1;
+      } else {
+        if (queue.in_flight >= queue.limit.limit()) break;
+        const TimePoint ready = pacing_.ready_at(waiter.tokens, now);
+        if (ready > now) {
+          next = std::min(next, ready);
+          break;
+        }
+        pacing_.on_sent(waiter.tokens, now);
+        ++queue.in_flight;
+      }
+      queue.waiters.pop_front();
+      waiter.granted.set();
+    }
+  }
+  if (next == TimePoint::max()) {
+    timer_.expires_at(TimePoint::min());
+    return;
+  }
+  timer_.expires_at(next);
+  timer_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) admit();
+  });
+}
+
+void Limiter::release(const std::string& role) {
+  --queue_of(role).in_flight;
+  admit();
+}
+
+int Limiter::in_flight() const {
+  int sum = 0;
+  for (const auto& [role, queue] : roles_) sum += queue.in_flight;
+  return sum;
+}
+
+int Limiter::limit() const {
+  int sum = 0;
+  for (const auto& [role, queue] : roles_) sum += queue.limit.limit();
+  return sum;
+}
+
+std::string Limiter::describe_wait() const {
+  const TimePoint now = SteadyClock::now();
+  const bool anyone = std::ranges::any_of(
+      roles_, [](const auto& entry) { return !entry.second.waiters.empty(); });
+  if (!anyone) return "";
+  if (const auto until = pacing_.paused_until(now))
+    return fmt::format("the server's rate limit, {}", render_duration(*until - now));
+  if (timer_.expiry() > now)
+    return fmt::format("calls or tokens a minute, {}", render_duration(timer_.expiry() - now));
+  return "";
+}
+
+Limiter::Permit::Permit(Limiter& limiter, std::string role, std::int64_t tokens)
+    : limiter_(&limiter), role_(std::move(role)), tokens_(tokens), sent_at_(SteadyClock::now()) {}
+
+Limiter::Permit::Permit(Permit&& other) noexcept
+    : limiter_(std::exchange(other.limiter_, nullptr)),
+      role_(std::move(other.role_)),
+      tokens_(other.tokens_),
+      sent_at_(other.sent_at_) {}
+
+Limiter::Permit::~Permit() {
+  if (limiter_) limiter_->release(role_);
+}
+
+void Limiter::Permit::finish(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens) {
+  const TimePoint now = SteadyClock::now();
+  Limiter& limiter = *std::exchange(limiter_, nullptr);
+  RoleQueue& queue = limiter.queue_of(role_);
+  if (end == CallEnd::Success) queue.limit.on_success(queue.in_flight);
+  if (end == CallEnd::Overload) queue.limit.on_overload(sent_at_, now);
+  limiter.pacing_.on_answer(hint, tokens_, actual_tokens, now);
+  limiter.release(role_);
+}
+
+}  // namespace personascope::sched

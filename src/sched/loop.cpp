@@ -1,0 +1,32 @@
+#include "sched/loop.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+
+namespace personascope::sched {
+
+void Loop::spawn(Task<void> task) {
+  boost::asio::co_spawn(context_, std::move(task), [](std::exception_ptr failure) {
+    if (failure) std::rethrow_exception(failure);
+  });
+}
+
+void Loop::post(std::function<void()> function) {
+  boost::asio::post(context_, std::move(function));
+}
+
+void Loop::run() {
+  context_.restart();
+  context_.run();
+}
+
+Task<void> sleep_for(Duration duration) {
+  boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor, duration);
+  co_await timer.async_wait(boost::asio::use_awaitable);
+}
+
+}  // namespace personascope::sched
