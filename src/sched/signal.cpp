@@ -5,7 +5,7 @@
 
 namespace personascope::sched {
 
-Signal::Signal(Loop& loop) : timer_(loop.context()) {}
+Signal::Signal(Loop& loop) : timer_(loop.context(), TimePoint::max()) {}
 
 void Signal::set() {
   set_ = true;
@@ -15,7 +15,6 @@ void Signal::set() {
 Task<void> Signal::wait() {
   boost::system::error_code ignored;  // "cancelled" is how set() wakes the waiter
   if (set_) co_return;
-  timer_.expires_at(TimePoint::max());
   co_await timer_.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
 }
 
@@ -24,6 +23,7 @@ Task<bool> Signal::wait_for(Duration duration) {
   if (set_) co_return true;
   timer_.expires_after(duration);
   co_await timer_.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+  timer_.expires_at(TimePoint::max());
   co_return set_;
 }
 

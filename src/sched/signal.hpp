@@ -15,8 +15,9 @@ class Signal {
   explicit Signal(Loop& loop);
   void set();
   bool is_set() const { return set_; }
+  // Any number of coroutines may wait.
   Task<void> wait();
-  // False if `duration` passed first.
+  // False if `duration` passed first. For one waiter only.
   Task<bool> wait_for(Duration duration);
 
  private:

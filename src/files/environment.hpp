@@ -1,0 +1,35 @@
+// Settings from the environment and from a `.env` file, the environment winning.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace personascope::files {
+
+class Environment {
+ public:
+  // Only these variables; for tests.
+  explicit Environment(std::map<std::string, std::string> variables);
+  // The process's environment, and the nearest `.env` from `folder` upwards, if there is one.
+  static Result<Environment> load(const std::string& folder);
+
+  // The variable's value; an empty one counts as not set.
+  std::optional<std::string> find(std::string_view name) const;
+  // The `.env` file that was read; empty if none was.
+  const std::string& file() const { return file_; }
+
+ private:
+  std::map<std::string, std::string, std::less<>> variables_;
+  std::string file_;
+  bool read_process_ = false;
+};
+
+// KEY=value lines; `export ` before the key, quotes around the value and # comments are understood.
+// Fails as Invalid with the line number, never with the line's text: it may be a secret.
+Result<std::map<std::string, std::string>> parse_dotenv(std::string_view text);
+
+}  // namespace personascope::files

@@ -1,0 +1,272 @@
+#include "llm/ask_chain.hpp"
+
+#include <array>
+
+#include "base/text.hpp"
+
+namespace personascope::llm {
+namespace {
+
+constexpr std::size_t kMissesKept = 20;
+
+// Errors that will come again however often the same call is made: they are its answer.
+bool is_answer(ErrorKind kind) {
+  return kind == ErrorKind::Refused || kind == ErrorKind::ContextTooLong ||
+         kind == ErrorKind::Invalid;
+}
+
+// Errors that every further call to the endpoint would meet too.
+bool breaks_endpoint(ErrorKind kind) {
+  return kind == ErrorKind::Unauthorized || kind == ErrorKind::NotFound;
+}
+
+sched::CallEnd end_of(const Result<core::Reply>& reply) {
+  if (reply || is_answer(reply.error().kind)) return sched::CallEnd::Success;
+  return reply.error().kind == ErrorKind::RateLimited ? sched::CallEnd::Overload
+                                                      : sched::CallEnd::Other;
+}
+
+std::int64_t microseconds_since(TimePoint start) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - start).count();
+}
+
+}  // namespace
+
+struct AskChain::Asking {
+  Model& model;
+  core::Request request;
+  Draw draw;
+  std::function<void(std::string_view)> on_text;
+  Call call;
+  CallSize size;
+  std::optional<Price> price;
+  TimePoint started = SteadyClock::now();
+  std::int64_t latency_us = 0;  // of the attempt that answered
+};
+
+AskChain::AskChain(sched::Loop& loop, sched::Stop& stop, store::Journal& journal, Budget& budget,
+                   const Prices& prices, ChainOptions options)
+    : loop_(loop),
+      stop_(stop),
+      journal_(journal),
+      budget_(budget),
+      prices_(prices),
+      options_(std::move(options)) {}
+
+Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Draw draw,
+                                        std::function<void(std::string_view)> on_text) {
+  const std::string& salt = is_fresh(draw.role) ? options_.salt : std::string();
+  Call call = make_call(model.endpoint(), request, draw, salt);
+  const std::string key(bytes_of(call.key));
+  if (const auto place = in_flight_.find(key); place != in_flight_.end()) {
+    const std::shared_ptr<Pending> pending = place->second;  // shared: the map forgets it first
+    ++meter_.joined;
+    co_await pending->done.wait();
+    co_return *pending->result;
+  }
+  const auto pending = std::make_shared<Pending>(loop_);
+  in_flight_.emplace(key, pending);
+  const CallSize size = estimate_size(request);
+  auto asking = std::make_shared<Asking>(Asking{.model = model,
+                                                .request = std::move(request),
+                                                .draw = std::move(draw),
+                                                .on_text = std::move(on_text),
+                                                .call = std::move(call),
+                                                .size = size,
+                                                .price = prices_.find(render_name(model.endpoint()))});
+  Result<core::Reply> result = co_await answer(std::move(asking));
+  if (!result) ++meter_.failed;
+  pending->result = result;
+  in_flight_.erase(key);
+  pending->done.set();
+  co_return result;
+}
+
+Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
+  Asking& asking = *shared;
+  CO_ASSIGN_OR_RETURN(auto known, look_up(asking));
+  if (known) {
+    ++meter_.from_journal;
+    if (*known && asking.on_text) asking.on_text((*known)->text);
+    co_return std::move(*known);
+  }
+  Result<core::Reply> reply = co_await send_until_answered(shared);
+  if (reply || is_answer(reply.error().kind)) {
+    Result<void> committed = co_await commit(asking, reply);
+    if (!committed) {
+      stop_.request(committed.error());  // paying for answers that cannot be kept helps nobody
+      co_return std::unexpected(std::move(committed).error());
+    }
+  } else if (breaks_endpoint(reply.error().kind)) {
+    stop_.request(reply.error());
+  }
+  co_return reply;
+}
+
+Result<std::optional<Result<core::Reply>>> AskChain::look_up(const Asking& asking) {
+  auto stored = journal_.find_answer(asking.call.key);
+  if (!stored) stop_.request(stored.error());
+  if (!stored || *stored || !is_replay(asking.draw.role)) return stored;
+  ASSIGN_OR_RETURN(auto attempt, journal_.find_last_attempt(asking.call.key));
+  if (attempt) return std::optional<Result<core::Reply>>(std::unexpected(std::move(*attempt)));
+  if (misses_.size() < kMissesKept) misses_.push_back({asking.draw, asking.call});
+  return fail(ErrorKind::NotFound, "replay: the call for \"{}\" ({}) is not in the journal",
+              printable(shorten(asking.draw.item, 80)), asking.draw.role);
+}
+
+Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> shared) {
+  Asking& asking = *shared;
+  Random jitter(0, "retry", bytes_of(asking.call.key));
+  for (int retry = 1;; ++retry) {
+    const TimePoint sent_at = SteadyClock::now();
+    Attempt attempt = options_.hedge_after ? co_await send_hedged(shared)
+                                           : co_await send_once(asking, nullptr);
+    asking.latency_us = microseconds_since(sent_at);
+    if (attempt.reply) co_return std::move(attempt.reply);
+    const Error& error = attempt.reply.error();
+    if (!sched::is_worth_retrying(error.kind)) {
+      // Not an answer, yet worth a line in the record (a wrong key, a body without end).
+      if (!is_answer(error.kind) && error.kind != ErrorKind::Cancelled &&
+          error.kind != ErrorKind::BudgetExhausted)
+        journal_.append(store::AttemptRecord{asking.call.key, options_.run, asking.draw.item, error,
+                                             asking.latency_us});
+      co_return std::move(attempt.reply);
+    }
+    journal_.append(store::AttemptRecord{asking.call.key, options_.run, asking.draw.item, error,
+                                         asking.latency_us});
+    const auto wait =
+        sched::find_retry_wait(options_.retry, retry, attempt.pace.retry_after, jitter);
+    const bool in_time =
+        wait && SteadyClock::now() + *wait < asking.started + options_.total_timeout;
+    if (!in_time) {
+      const Error last{error.kind, fmt::format("{} (after {} {})", error.message, retry,
+                                               retry == 1 ? "try" : "tries")};
+      co_return std::unexpected(last);
+    }
+    ++meter_.retried;
+    const bool go_on = co_await stop_.sleep_for(*wait);
+    if (!go_on) co_return fail(ErrorKind::Cancelled, "stopped between two tries");
+  }
+}
+
+Task<Attempt> AskChain::send_once(Asking& asking, http::Cancel* cancel) {
+  auto reservation = co_await budget_.reserve(asking.size, asking.price);
+  if (!reservation) co_return Attempt{std::unexpected(std::move(reservation).error()), {}};
+  sched::Limiter& limiter = limiter_of(asking.model.endpoint());
+  const std::int64_t tokens = asking.size.input_tokens + asking.size.output_tokens;
+  auto permit = co_await limiter.acquire(asking.draw.role, tokens);
+  if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
+
+  ++meter_.sent;
+  ++meter_.in_flight;
+  Delivery delivery;
+  delivery.on_text = asking.on_text;
+  delivery.cancel = cancel;
+  Attempt attempt = co_await asking.model.ask(asking.request, std::move(delivery));
+  --meter_.in_flight;
+  count(asking, attempt, *reservation);
+  std::int64_t used = 0;
+  if (attempt.reply)
+    used = attempt.reply->usage.input_tokens.value_or(asking.size.input_tokens) +
+           attempt.reply->usage.output_tokens.value_or(0);
+  permit->finish(end_of(attempt.reply), attempt.pace, used);
+  co_return attempt;
+}
+
+void AskChain::count(const Asking& asking, const Attempt& attempt,
+                     Budget::Reservation& reservation) {
+  if (!attempt.reply) {
+    reservation.settle(0, 0);
+    return;
+  }
+  const core::Usage& usage = attempt.reply->usage;
+  const auto cost = asking.price ? cost_of(*asking.price, usage) : std::nullopt;
+  ++meter_.answered;
+  meter_.input_tokens += usage.input_tokens.value_or(0);
+  meter_.output_tokens += usage.output_tokens.value_or(0);
+  meter_.cost_usd += cost.value_or(0);
+  if (!cost) ++meter_.unpriced;
+  const std::int64_t tokens = usage.input_tokens.value_or(asking.size.input_tokens) +
+                              usage.output_tokens.value_or(asking.size.output_tokens);
+  reservation.settle(tokens, cost.value_or(0));
+}
+
+// Two requests for one draw: the second starts when the first is slow, the first answer counts.
+Task<Attempt> AskChain::send_hedged(std::shared_ptr<Asking> asking) {
+  struct Race {
+    explicit Race(sched::Loop& loop) : decided(loop) {}
+    sched::Signal decided;
+    std::optional<Attempt> best;
+    int running = 0;
+    std::array<http::Cancel, 2> cancels;
+  };
+  // Shared: the loser still winds down after the winner's answer was taken.
+  const auto race = std::make_shared<Race>(loop_);
+  const auto runner = [](AskChain& chain, std::shared_ptr<Asking> shared_asking,
+                         std::shared_ptr<Race> shared, std::size_t lane) -> Task<void> {
+    Attempt attempt = co_await chain.send_once(*shared_asking, &shared->cancels[lane]);
+    --shared->running;
+    const bool answered = attempt.reply || is_answer(attempt.reply.error().kind);
+    if (!shared->decided.is_set()) shared->best = std::move(attempt);
+    if (answered || shared->running == 0) shared->decided.set();
+  };
+  race->running = 1;
+  loop_.spawn(runner(*this, asking, race, 0));
+  const bool quick = co_await race->decided.wait_for(*options_.hedge_after);
+  if (!quick && race->running > 0) {
+    ++race->running;
+    loop_.spawn(runner(*this, asking, race, 1));
+    co_await race->decided.wait();
+  }
+  for (http::Cancel& cancel : race->cancels) cancel.request();
+  co_return std::move(*race->best);
+}
+
+Task<Result<void>> AskChain::commit(const Asking& asking, const Result<core::Reply>& answer) {
+  std::optional<double> cost;
+  if (answer && asking.price) cost = cost_of(*asking.price, answer->usage);
+  store::CallRecord record{.key = asking.call.key,
+                           .run = options_.run,
+                           .item = asking.draw.item,
+                           .role = asking.draw.role,
+                           .endpoint = asking.call.endpoint,
+                           .request = asking.call.request,
+                           .replicate = asking.call.replicate,
+                           .answer = answer,
+                           .cost_usd = cost,
+                           .latency_us = asking.latency_us};
+  sched::Signal committed(loop_);
+  Result<void> result;
+  journal_.append(std::move(record), [this, &committed, &result](Result<void> outcome) {
+    loop_.post([&committed, &result, outcome = std::move(outcome)]() mutable {
+      result = std::move(outcome);
+      committed.set();
+    });
+  });
+  co_await committed.wait();
+  co_return result;
+}
+
+bool AskChain::is_fresh(const std::string& role) const {
+  return options_.fresh || options_.fresh_roles.contains(role);
+}
+
+bool AskChain::is_replay(const std::string& role) const {
+  return options_.replay || options_.replay_roles.contains(role);
+}
+
+sched::Limiter& AskChain::limiter_of(const Endpoint& endpoint) {
+  auto& limiter = limiters_[render_account(endpoint)];
+  if (!limiter) limiter = std::make_unique<sched::Limiter>(loop_, stop_, options_.limiter);
+  return *limiter;
+}
+
+std::string AskChain::describe_wait() const {
+  for (const auto& [account, limiter] : limiters_) {
+    const std::string wait = limiter->describe_wait();
+    if (!wait.empty()) return fmt::format("waiting for {} ({})", wait, split(account, ' ').front());
+  }
+  return "";
+}
+
+}  // namespace personascope::llm

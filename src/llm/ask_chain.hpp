@@ -1,0 +1,102 @@
+// The one way to ask a model: journal -> budget -> limiter -> provider, with retries, -> journal.
+// docs/design/ask-chain.md has the reasons.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "llm/budget.hpp"
+#include "llm/call.hpp"
+#include "llm/meter.hpp"
+#include "llm/model.hpp"
+#include "llm/prices.hpp"
+#include "sched/limiter.hpp"
+#include "sched/retry.hpp"
+#include "sched/stop.hpp"
+#include "store/journal.hpp"
+
+namespace personascope::llm {
+
+struct ChainOptions {
+  std::int64_t run = 0;  // the run that pays
+  // Roles whose answers must not come from earlier runs, and what keeps them apart: the run's uid.
+  bool fresh = false;                   // every role
+  std::set<std::string> fresh_roles;    // or only these
+  std::string salt;
+  // Roles that may not be sent to a provider at all: every one if `replay`.
+  bool replay = false;
+  std::set<std::string> replay_roles;
+
+  sched::LimiterOptions limiter;
+  sched::RetryPolicy retry;
+  milliseconds total_timeout{30 * 60'000};  // one call with all its retries
+  std::optional<milliseconds> hedge_after;  // send a second request if the first is this slow
+};
+
+// A call that a replay needed and the journal does not have.
+struct Miss {
+  Draw draw;
+  Call call;
+};
+
+// Used on the loop's thread only; outlives every ask.
+class AskChain {
+ public:
+  AskChain(sched::Loop& loop, sched::Stop& stop, store::Journal& journal, Budget& budget,
+           const Prices& prices, ChainOptions options);
+
+  // The answer to the request, from the journal if it was answered before, and committed to it before
+  // this returns. A reply may be a refusal (see core::is_refusal). Errors: whatever the provider's
+  // last attempt gave, or Cancelled, BudgetExhausted, NotFound (a replay's miss), Storage.
+  // `on_text`, if given, gets the text as it arrives.
+  Task<Result<core::Reply>> ask(Model& model, core::Request request, Draw draw,
+                                std::function<void(std::string_view)> on_text = {});
+
+  const Meter& meter() const { return meter_; }
+  // What the waiting calls wait for, in words; empty if nothing unusual.
+  std::string describe_wait() const;
+  // The first misses of a replay.
+  const std::vector<Miss>& misses() const { return misses_; }
+
+ private:
+  struct Pending {
+    explicit Pending(sched::Loop& loop) : done(loop) {}
+    sched::Signal done;
+    std::optional<Result<core::Reply>> result;
+  };
+  struct Asking;  // one call on its way through the chain
+
+  // Shared, because a hedged request may outlive the ask that it lost.
+  Task<Result<core::Reply>> answer(std::shared_ptr<Asking> shared);
+  Result<std::optional<Result<core::Reply>>> look_up(const Asking& asking);
+  Task<Result<core::Reply>> send_until_answered(std::shared_ptr<Asking> shared);
+  Task<Attempt> send_once(Asking& asking, http::Cancel* cancel);
+  Task<Attempt> send_hedged(std::shared_ptr<Asking> asking);
+  Task<Result<void>> commit(const Asking& asking, const Result<core::Reply>& answer);
+  void count(const Asking& asking, const Attempt& attempt, Budget::Reservation& reservation);
+  bool is_fresh(const std::string& role) const;
+  bool is_replay(const std::string& role) const;
+  sched::Limiter& limiter_of(const Endpoint& endpoint);
+
+  sched::Loop& loop_;
+  sched::Stop& stop_;
+  store::Journal& journal_;
+  Budget& budget_;
+  const Prices& prices_;
+  ChainOptions options_;
+  Meter meter_;
+  std::map<std::string, std::unique_ptr<sched::Limiter>> limiters_;
+  std::unordered_map<std::string, std::shared_ptr<Pending>> in_flight_;  // by key
+  std::vector<Miss> misses_;
+};
+
+}  // namespace personascope::llm

@@ -1,0 +1,23 @@
+#include "llm/estimate.hpp"
+
+namespace personascope::llm {
+namespace {
+
+constexpr std::int64_t kBytesPerToken = 3;
+constexpr std::int64_t kTokensPerMessage = 6;  // role marks and separators of a chat template
+constexpr std::int64_t kAssumedOutput = 1024;
+
+}  // namespace
+
+CallSize estimate_size(const core::Request& request) {
+  std::int64_t bytes = 0;
+  for (const core::Message& message : request.messages)
+    bytes += static_cast<std::int64_t>(message.content.size());
+  if (request.output)
+    bytes += static_cast<std::int64_t>(render_json(request.output->schema).size());
+  const auto messages = static_cast<std::int64_t>(request.messages.size());
+  return {bytes / kBytesPerToken + messages * kTokensPerMessage + 1,
+          request.sampling.max_tokens.value_or(kAssumedOutput)};
+}
+
+}  // namespace personascope::llm

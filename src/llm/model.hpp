@@ -1,0 +1,60 @@
+// A model: something that answers a request. One attempt a call; retries, limits and the journal are
+// the ask chain's.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "core/reply.hpp"
+#include "core/request.hpp"
+#include "http/client.hpp"
+#include "sched/pacing.hpp"
+
+namespace personascope::llm {
+
+// What a model is, as far as its answers depend on it. Takes part in every key, so it holds no
+// secret.
+struct Endpoint {
+  std::string provider;  // "openai"
+  std::string base_url;  // without user and password; empty for models inside the program
+  std::string model;     // "gpt-4o"
+  std::string weights;   // hash of the file the model is made of, where we know it
+};
+
+Json to_json(const Endpoint& endpoint);
+// "openai/gpt-4o", as users write it.
+std::string render_name(const Endpoint& endpoint);
+// Calls with the same account share the provider's limits.
+std::string render_account(const Endpoint& endpoint);
+
+// What the model's interface can do beyond text in, text out.
+struct Features {
+  bool output_schema = false;  // holds the answer to a JSON schema by itself
+  bool logprobs = false;
+};
+
+// How one attempt is to be made.
+struct Delivery {
+  std::function<void(std::string_view)> on_text;  // if set, gets the text as it is generated
+  http::Cancel* cancel = nullptr;
+};
+
+struct Attempt {
+  Result<core::Reply> reply;
+  sched::PaceHint pace;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  virtual const Endpoint& endpoint() const = 0;
+  virtual Features features() const = 0;
+  // `request` stays alive until the task ends.
+  virtual Task<Attempt> ask(const core::Request& request, Delivery delivery) = 0;
+};
+
+}  // namespace personascope::llm

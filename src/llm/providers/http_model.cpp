@@ -1,0 +1,161 @@
+#include "llm/providers/http_model.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+#include "llm/providers/rate_headers.hpp"
+#include "llm/providers/sse.hpp"
+
+namespace personascope::llm {
+namespace {
+
+constexpr std::size_t kLongestErrorText = 400;
+
+bool contains_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+// Providers word it differently and give it status 400, 413 or 422.
+bool says_too_long(std::string_view text) {
+  return contains_any(text, {"context_length_exceeded", "context length", "context window",
+                             "maximum context", "prompt is too long", "input is too long",
+                             "too many input tokens", "exceeds the available context",
+                             "exceed_context_size", "too many total text bytes"});
+}
+
+bool says_filtered(std::string_view text) {
+  return contains_any(text, {"content_filter", "content management policy", "content_policy",
+                             "flagged", "moderation", "safety system"});
+}
+
+ErrorKind kind_of_status(int status, std::string_view lower_text) {
+  if (status == 429 || status == 529) {
+    // OpenAI says 429 too when the money is gone; no wait brings that back.
+    return contains_any(lower_text, {"insufficient_quota"}) ? ErrorKind::Unauthorized
+                                                            : ErrorKind::RateLimited;
+  }
+  if (status == 400 || status == 403 || status == 413 || status == 422) {
+    if (says_too_long(lower_text)) return ErrorKind::ContextTooLong;
+    if (says_filtered(lower_text)) return ErrorKind::Refused;
+  }
+  if (contains_any(lower_text, {"throttlingexception", "too many requests"}))
+    return ErrorKind::RateLimited;
+  if (status == 401 || status == 402 || status == 403) return ErrorKind::Unauthorized;
+  if (status == 404 || (status >= 300 && status < 400)) return ErrorKind::NotFound;
+  if (status == 408 || status == 409 || status == 425 || status >= 500) return ErrorKind::Transient;
+  if (status >= 400) return ErrorKind::Invalid;
+  return ErrorKind::Transient;
+}
+
+// The sentence in an error body, whatever the provider calls it.
+std::string find_error_text(std::string_view body) {
+  const auto json = parse_json(body);
+  if (!json) return std::string(trim(body));
+  if (const Json* error = find_member(*json, "error")) {
+    if (error->is_string()) return error->get<std::string>();
+    std::string text = find_text(*error, "message").value_or(render_json(*error));
+    if (const auto code = find_text(*error, "code")) text += " (" + *code + ")";
+    return text;
+  }
+  for (const char* key : {"message", "Message", "detail", "title"})
+    if (const auto text = find_text(*json, key)) return *text;
+  return std::string(trim(body));
+}
+
+class HttpModel : public Model {
+ public:
+  HttpModel(http::Client& client, std::unique_ptr<Wire> wire, HttpModelSetup setup)
+      : client_(client), wire_(std::move(wire)), setup_(std::move(setup)) {}
+
+  const Endpoint& endpoint() const override { return setup_.endpoint; }
+  Features features() const override { return setup_.features; }
+
+  Task<Attempt> ask(const core::Request& request, Delivery delivery) override {
+    std::unique_ptr<StreamReader> stream;
+    if (delivery.on_text) stream = wire_->make_stream_reader();
+    auto message = write(request, stream ? Streaming::Yes : Streaming::No);
+    if (!message) co_return Attempt{std::unexpected(std::move(message).error()), {}};
+
+    SseReader events;
+    Result<void> stream_state;
+    if (stream)
+      message->on_data = [&](std::string_view bytes) {
+        events.feed(bytes, [&](std::string_view data) {
+          if (!stream_state || data == "[DONE]") return;
+          auto json = parse_json(make_utf8(data));
+          if (json) stream_state = stream->read(*json, delivery.on_text);
+          else stream_state = fail(ErrorKind::Transient, "the stream holds what is not JSON");
+        });
+      };
+
+    auto response = co_await client_.send(std::move(*message), delivery.cancel);
+    if (!response) co_return Attempt{std::unexpected(std::move(response).error()), {}};
+    Attempt attempt{read(*response, stream.get(), stream_state), {}};
+    attempt.pace = read_rate_headers(*response, std::chrono::system_clock::now());
+    if (attempt.reply && delivery.on_text && !stream) delivery.on_text(attempt.reply->text);
+    co_return attempt;
+  }
+
+ private:
+  Result<http::Request> write(const core::Request& request, Streaming streaming) const {
+    ASSIGN_OR_RETURN(const Json body,
+                     wire_->make_body(request, setup_.endpoint.model, streaming));
+    http::Request message;
+    message.url = setup_.address + wire_->path(setup_.endpoint.model, streaming);
+    message.headers = setup_.headers;
+    message.headers.push_back({"Content-Type", "application/json"});
+    message.body = render_json(body);
+    message.timeouts = setup_.timeouts;
+    RETURN_IF_ERROR(setup_.authorize(message));
+    return message;
+  }
+
+  Result<core::Reply> read(const http::Response& response, StreamReader* stream,
+                           const Result<void>& stream_state) const {
+    if (response.status < 200 || response.status >= 300)
+      return std::unexpected(read_http_error(response.status, response.body));
+    if (stream) {
+      RETURN_IF_ERROR(stream_state);
+      return stream->finish();
+    }
+    const auto json =
+        is_utf8(response.body) ? parse_json(response.body) : parse_json(make_utf8(response.body));
+    if (!json)
+      return fail(ErrorKind::Transient, "the server's answer is {}", json.error().message);
+    return wire_->read_reply(*json);
+  }
+
+  http::Client& client_;
+  std::unique_ptr<Wire> wire_;
+  HttpModelSetup setup_;
+};
+
+}  // namespace
+
+Error read_http_error(int status, std::string_view body) {
+  const std::string text = find_error_text(make_utf8(body.substr(0, 16384)));
+  const ErrorKind kind = kind_of_status(status, lower(make_utf8(body.substr(0, 16384))));
+  if (status >= 300 && status < 400)
+    return {kind, fmt::format("HTTP {}: the server redirects elsewhere; correct the base URL", status)};
+  if (text.empty()) return {kind, fmt::format("HTTP {}", status)};
+  return {kind, fmt::format("HTTP {}: {}", status, printable(shorten(text, kLongestErrorText)))};
+}
+
+Authorize make_key_header(std::string header, std::string prefix, Secret key) {
+  return [header = std::move(header), prefix = std::move(prefix),
+          key = std::move(key)](http::Request& request) -> Result<void> {
+    if (key.empty()) return {};
+    request.headers.push_back({header, prefix + key.reveal()});
+    request.secrets.push_back(key);
+    return {};
+  };
+}
+
+std::unique_ptr<Model> make_http_model(http::Client& client, std::unique_ptr<Wire> wire,
+                                       HttpModelSetup setup) {
+  return std::make_unique<HttpModel>(client, std::move(wire), std::move(setup));
+}
+
+}  // namespace personascope::llm
