@@ -110,8 +110,11 @@ Result<std::optional<Result<core::Reply>>> AskChain::look_up(const Asking& askin
   ASSIGN_OR_RETURN(auto attempt, journal_.find_last_attempt(asking.call.key));
   if (attempt) return std::optional<Result<core::Reply>>(std::unexpected(std::move(*attempt)));
   if (misses_.size() < kMissesKept) misses_.push_back({asking.draw, asking.call});
-  return fail(ErrorKind::NotFound, "replay: the call for \"{}\" ({}) is not in the journal",
-              printable(shorten(asking.draw.item, 80)), asking.draw.role);
+  Error missing{ErrorKind::NotFound,
+                fmt::format("replay: the call for \"{}\" ({}) is not in the journal",
+                            printable(shorten(asking.draw.item, 80)), asking.draw.role)};
+  if (options_.stop_on_miss) stop_.request(missing);
+  return std::unexpected(std::move(missing));
 }
 
 Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> shared) {

@@ -35,6 +35,7 @@ struct ChainOptions {
   // Roles that may not be sent to a provider at all: every one if `replay`.
   bool replay = false;
   std::set<std::string> replay_roles;
+  bool stop_on_miss = true;  // false: go on, and collect the misses
 
   sched::LimiterOptions limiter;
   sched::RetryPolicy retry;

@@ -24,6 +24,11 @@ void Loop::run() {
   context_.run();
 }
 
+Task<void> yield() {
+  co_await boost::asio::post(co_await boost::asio::this_coro::executor,
+                             boost::asio::use_awaitable);
+}
+
 Task<void> sleep_for(Duration duration) {
   boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor, duration);
   co_await timer.async_wait(boost::asio::use_awaitable);

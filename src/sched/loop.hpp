@@ -28,6 +28,8 @@ class Loop {
   boost::asio::io_context context_{1};
 };
 
+// Lets every other task that is ready run first.
+Task<void> yield();
 // Suspends the calling coroutine.
 Task<void> sleep_for(Duration duration);
 

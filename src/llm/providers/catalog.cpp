@@ -1,0 +1,232 @@
+#include "llm/providers/catalog.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "llm/providers/anthropic.hpp"
+#include "llm/providers/bedrock.hpp"
+#include "llm/providers/http_model.hpp"
+#include "llm/providers/openai.hpp"
+#include "llm/providers/scripted.hpp"
+
+namespace personascope::llm {
+namespace {
+
+// clang-format off
+constexpr std::array kProviders{
+    ProviderRow{"openai", Api::OpenAi, "https://api.openai.com/v1", KeyNeed::Required,
+                {"OPENAI_API_KEY", ""}, "OPENAI_BASE_URL", "max_completion_tokens", true, true, false, "gpt-4o"},
+    ProviderRow{"anthropic", Api::Anthropic, "https://api.anthropic.com", KeyNeed::Required,
+                {"ANTHROPIC_API_KEY", "CLAUDE_API_KEY"}, "ANTHROPIC_BASE_URL", "", true, false, false, "claude-3-5-sonnet-20241022"},
+    ProviderRow{"together", Api::OpenAi, "https://api.together.xyz/v1", KeyNeed::Required,
+                {"TOGETHER_API_KEY", "LLAMA_API_KEY"}, "TOGETHER_BASE_URL", "max_tokens", true, true, true, "meta-llama/Llama-3.3-70B-Instruct-Turbo"},
+    ProviderRow{"groq", Api::OpenAi, "https://api.groq.com/openai/v1", KeyNeed::Required,
+                {"GROQ_API_KEY", ""}, "GROQ_BASE_URL", "max_tokens", false, false, false, "llama-3.3-70b-versatile"},
+    ProviderRow{"mistral", Api::OpenAi, "https://api.mistral.ai/v1", KeyNeed::Required,
+                {"MISTRAL_API_KEY", ""}, "MISTRAL_BASE_URL", "max_tokens", true, false, false, "mistral-small-latest"},
+    ProviderRow{"deepseek", Api::OpenAi, "https://api.deepseek.com/v1", KeyNeed::Required,
+                {"DEEPSEEK_API_KEY", ""}, "DEEPSEEK_BASE_URL", "max_tokens", false, true, false, "deepseek-chat"},
+    ProviderRow{"fireworks", Api::OpenAi, "https://api.fireworks.ai/inference/v1", KeyNeed::Required,
+                {"FIREWORKS_API_KEY", ""}, "FIREWORKS_BASE_URL", "max_tokens", true, true, true, "accounts/fireworks/models/llama-v3p1-70b-instruct"},
+    ProviderRow{"openrouter", Api::OpenAi, "https://openrouter.ai/api/v1", KeyNeed::Required,
+                {"OPENROUTER_API_KEY", ""}, "OPENROUTER_BASE_URL", "max_tokens", true, true, true, "meta-llama/llama-3.1-70b-instruct"},
+    ProviderRow{"ollama", Api::OpenAi, "http://localhost:11434/v1", KeyNeed::None,
+                {"", ""}, "OLLAMA_BASE_URL", "max_tokens", true, false, false, "llama3.1"},
+    ProviderRow{"vllm", Api::OpenAi, "http://localhost:8000/v1", KeyNeed::Optional,
+                {"VLLM_API_KEY", ""}, "VLLM_BASE_URL", "max_tokens", true, true, true, "meta-llama/Llama-3.1-8B-Instruct"},
+    ProviderRow{"llama-server", Api::OpenAi, "http://localhost:8080/v1", KeyNeed::Optional,
+                {"LLAMA_SERVER_API_KEY", ""}, "LLAMA_SERVER_BASE_URL", "max_tokens", true, true, true, "default"},
+    ProviderRow{"azure", Api::AzureOpenAi, "", KeyNeed::Required,
+                {"AZURE_OPENAI_API_KEY", ""}, "AZURE_OPENAI_ENDPOINT", "max_completion_tokens", true, true, false, "my-deployment"},
+    ProviderRow{"bedrock", Api::Bedrock, "", KeyNeed::Required,
+                {"AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID"}, "BEDROCK_BASE_URL", "", true, false, false, "anthropic.claude-3-sonnet-20240229-v1:0"},
+    ProviderRow{"openai-api", Api::NamedOpenAi, "", KeyNeed::Optional,
+                {"", ""}, "", "max_tokens", true, true, true, "myserver/my-model"},
+    ProviderRow{"scripted", Api::Scripted, "", KeyNeed::None,
+                {"", ""}, "", "", false, false, false, "examples/replies.yaml"},
+};
+// clang-format on
+
+constexpr std::string_view kAnthropicVersion = "2023-06-01";
+constexpr std::string_view kAzureVersion = "2024-10-21";
+
+std::string without_trailing_slash(std::string url) {
+  while (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
+struct KeyFound {
+  std::string variable;
+  Secret key;
+};
+
+KeyFound find_key(const ProviderRow& row, const files::Environment& environment) {
+  for (const std::string_view variable : row.key_variables) {
+    if (variable.empty()) continue;
+    if (auto value = environment.find(variable))
+      return {std::string(variable), Secret(std::move(*value))};
+  }
+  return {};
+}
+
+std::string find_base_url(const ProviderRow& row, const ModelOptions& options,
+                          const files::Environment& environment) {
+  if (options.base_url) return without_trailing_slash(*options.base_url);
+  if (!row.base_url_variable.empty())
+    if (auto url = environment.find(row.base_url_variable))
+      return without_trailing_slash(std::move(*url));
+  return std::string(row.base_url);
+}
+
+Result<void> check_address(const std::string& address, const std::string& remedy) {
+  if (address.starts_with("http://") || address.starts_with("https://")) return {};
+  if (address.empty()) return fail(ErrorKind::Invalid, "no base URL: {}", remedy);
+  return fail(ErrorKind::Invalid, "the base URL \"{}\" must start with http:// or https://",
+              printable(without_credentials(address)));
+}
+
+OpenAiDialect dialect_of(const ProviderRow& row) {
+  return {.path = "/chat/completions",
+          .max_tokens_field = std::string(row.max_tokens_field),
+          .output_schema = row.output_schema,
+          .logprobs = row.logprobs,
+          .extra_sampling = row.extra_sampling};
+}
+
+// One address and key for the model `model` of a provider that speaks HTTP with a key in a header.
+struct Access {
+  std::string address;
+  Secret key;
+};
+
+HttpModelSetup make_setup(const ProviderRow& row, const std::string& model, Access access,
+                          const ModelOptions& options, std::string key_header,
+                          std::string key_prefix) {
+  HttpModelSetup setup;
+  setup.endpoint = {std::string(row.name), without_credentials(access.address), model, ""};
+  setup.address = std::move(access.address);
+  setup.features = {row.output_schema, row.logprobs};
+  setup.timeouts = options.timeouts;
+  setup.authorize =
+      make_key_header(std::move(key_header), std::move(key_prefix), std::move(access.key));
+  return setup;
+}
+
+Result<Access> find_access(const ProviderRow& row, const ModelOptions& options,
+                           const files::Environment& environment) {
+  KeyFound found = find_key(row, environment);
+  // A server of one's own, named by --base-url, may well need no key.
+  if (found.key.empty() && row.key_need == KeyNeed::Required && !options.base_url)
+    return fail(ErrorKind::Unauthorized, "{} needs a key: set {} in the environment or in .env",
+                row.name, row.key_variables[0]);
+  Access access{find_base_url(row, options, environment), std::move(found.key)};
+  RETURN_IF_ERROR(check_address(
+      access.address, fmt::format("set {} or give --base-url", row.base_url_variable)));
+  return access;
+}
+
+Result<std::unique_ptr<Model>> make_azure_model(const ProviderRow& row, const std::string& model,
+                                                const ModelOptions& options,
+                                                const files::Environment& environment,
+                                                http::Client& client) {
+  ASSIGN_OR_RETURN(Access access, find_access(row, options, environment));
+  const std::string version =
+      environment.find("AZURE_OPENAI_API_VERSION").value_or(std::string(kAzureVersion));
+  OpenAiDialect dialect = dialect_of(row);
+  dialect.path =
+      fmt::format("/openai/deployments/{}/chat/completions?api-version={}", model, version);
+  return make_http_model(client, make_openai_wire(std::move(dialect)),
+                         make_setup(row, model, std::move(access), options, "api-key", ""));
+}
+
+// "openai-api/<name>/<model>" reads <NAME>_API_KEY and <NAME>_BASE_URL.
+Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const std::string& rest,
+                                                const ModelOptions& options,
+                                                const files::Environment& environment,
+                                                http::Client& client) {
+  const std::size_t slash = rest.find('/');
+  if (slash == std::string::npos || slash == 0 || slash + 1 == rest.size())
+    return fail(ErrorKind::Invalid, "write openai-api/<name>/<model>, e.g. openai-api/{}",
+                row.example);
+  std::string prefix = rest.substr(0, slash);
+  for (char& c : prefix) c = c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c);
+  Access access{without_trailing_slash(options.base_url.value_or(
+                    environment.find(prefix + "_BASE_URL").value_or(""))),
+                Secret(environment.find(prefix + "_API_KEY").value_or(""))};
+  RETURN_IF_ERROR(check_address(access.address,
+                                fmt::format("set {}_BASE_URL or give --base-url", prefix)));
+  HttpModelSetup setup = make_setup(row, rest.substr(slash + 1), std::move(access), options,
+                                    "Authorization", "Bearer ");
+  setup.endpoint.provider = fmt::format("openai-api/{}", rest.substr(0, slash));
+  return make_http_model(client, make_openai_wire(dialect_of(row)), std::move(setup));
+}
+
+}  // namespace
+
+std::span<const ProviderRow> providers() { return kProviders; }
+
+const ProviderRow* find_provider(std::string_view name) {
+  const auto row = std::ranges::find(kProviders, name, &ProviderRow::name);
+  return row == kProviders.end() ? nullptr : &*row;
+}
+
+ProviderState state_of(const ProviderRow& row, const files::Environment& environment) {
+  ProviderState state;
+  state.base_url = without_credentials(find_base_url(row, {}, environment));
+  state.key_variable = find_key(row, environment).variable;
+  if (row.api == Api::Bedrock) {
+    const auto setup = make_bedrock_setup(std::string(row.example), environment, std::nullopt, {});
+    state.ready = setup.has_value();
+    if (setup) state.base_url = setup->endpoint.base_url;
+    else state.missing = setup.error().message;
+    return state;
+  }
+  state.ready = row.key_need != KeyNeed::Required || !state.key_variable.empty();
+  if (!state.ready) state.missing = fmt::format("set {}", row.key_variables[0]);
+  if (state.ready && row.api == Api::AzureOpenAi && state.base_url.empty()) {
+    state.ready = false;
+    state.missing = fmt::format("set {}", row.base_url_variable);
+  }
+  return state;
+}
+
+Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOptions& options,
+                                          const files::Environment& environment,
+                                          http::Client& client) {
+  const std::size_t slash = name.find('/');
+  const ProviderRow* row = find_provider(name.substr(0, slash));
+  if (slash == std::string::npos || slash + 1 == name.size() || !row) {
+    std::vector<std::string> known;
+    for (const ProviderRow& provider : kProviders) known.emplace_back(provider.name);
+    const auto near = near_matches(name.substr(0, slash), known);
+    return fail(ErrorKind::Invalid,
+                "\"{}\" is not of the form provider/model with a provider we know{}; "
+                "`personascope models` lists them",
+                printable(shorten(name, 80)),
+                near.empty() ? "" : fmt::format(" (did you mean {}/…?)", near.front()));
+  }
+  const std::string model = name.substr(slash + 1);
+  switch (row->api) {
+    case Api::Scripted: return load_scripted_model(model);
+    case Api::NamedOpenAi: return make_named_model(*row, model, options, environment, client);
+    case Api::AzureOpenAi: return make_azure_model(*row, model, options, environment, client);
+    case Api::Bedrock: {
+      ASSIGN_OR_RETURN(auto setup, make_bedrock_setup(bedrock_model_id(model), environment,
+                                                      options.base_url, options.timeouts));
+      return make_http_model(client, make_bedrock_wire(), std::move(setup));
+    }
+    case Api::Anthropic: {
+      ASSIGN_OR_RETURN(Access access, find_access(*row, options, environment));
+      auto setup = make_setup(*row, model, std::move(access), options, "x-api-key", "");
+      setup.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
+      return make_http_model(client, make_anthropic_wire(), std::move(setup));
+    }
+    case Api::OpenAi: break;
+  }
+  ASSIGN_OR_RETURN(Access access, find_access(*row, options, environment));
+  return make_http_model(
+      client, make_openai_wire(dialect_of(*row)),
+      make_setup(*row, model, std::move(access), options, "Authorization", "Bearer "));
+}
+
+}  // namespace personascope::llm

@@ -1,0 +1,61 @@
+// The catalog: every provider the program knows, one row each, and the way from a name to a model.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "files/environment.hpp"
+#include "http/client.hpp"
+#include "llm/model.hpp"
+
+namespace personascope::llm {
+
+enum class Api { OpenAi, AzureOpenAi, NamedOpenAi, Anthropic, Bedrock, Scripted };
+enum class KeyNeed { Required, Optional, None };
+
+// An OpenAI-compatible provider is one more row and no code.
+struct ProviderRow {
+  std::string_view name;
+  Api api;
+  std::string_view base_url;  // where it is, unless a variable or --base-url says otherwise
+  KeyNeed key_need;
+  std::array<std::string_view, 2> key_variables;  // the first that is set counts
+  std::string_view base_url_variable;
+  std::string_view max_tokens_field;  // OpenAI-style APIs: what they call the limit
+  bool output_schema;                 // holds answers to a JSON schema by itself
+  bool logprobs;
+  bool extra_sampling;                // OpenAI-style APIs: knows top_k and min_p
+  std::string_view example;           // a model's name, for messages and help
+};
+
+std::span<const ProviderRow> providers();
+const ProviderRow* find_provider(std::string_view name);
+
+// Whether the provider could be used now: its key, if it needs one, is there.
+struct ProviderState {
+  bool ready = false;
+  std::string key_variable;  // the one that is set; empty if none
+  std::string base_url;      // without credentials
+  std::string missing;       // what to set, if not ready
+};
+ProviderState state_of(const ProviderRow& row, const files::Environment& environment);
+
+struct ModelOptions {
+  std::optional<std::string> base_url;  // overrides the catalog and the variables
+  http::Timeouts timeouts;
+};
+
+// The model of that name, "provider/model". Sends nothing. Fails as Invalid (no such provider; the
+// message lists near ones), Unauthorized (no key; the message says which variable to set), or
+// NotFound (a script that is not there).
+Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOptions& options,
+                                          const files::Environment& environment,
+                                          http::Client& client);
+
+}  // namespace personascope::llm

@@ -1,0 +1,165 @@
+#include "llm/providers/openai.hpp"
+
+namespace personascope::llm {
+namespace {
+
+core::FinishReason read_finish(const std::string& reason) {
+  if (reason == "stop" || reason == "tool_calls" || reason == "eos")
+    return core::FinishReason::Stop;
+  if (reason == "length") return core::FinishReason::Length;
+  if (reason == "content_filter") return core::FinishReason::ContentFilter;
+  return core::FinishReason::Other;
+}
+
+core::Usage read_usage(const Json& body) {
+  const Json* usage = find_member(body, "usage");
+  core::Usage result{find_count(usage, "prompt_tokens"), find_count(usage, "completion_tokens"), {}};
+  if (usage)
+    result.cached_input_tokens =
+        find_count(find_member(*usage, "prompt_tokens_details"), "cached_tokens");
+  return result;
+}
+
+core::TokenChoice read_choice(const Json& entry) {
+  return {find_text(entry, "token").value_or(""), find_number(entry, "logprob").value_or(0)};
+}
+
+void append_logprobs(const Json& choice, std::vector<core::TokenLogprobs>& tokens) {
+  const Json* logprobs = find_member(choice, "logprobs");
+  const Json* content = logprobs ? find_member(*logprobs, "content") : nullptr;
+  if (!content || !content->is_array()) return;
+  for (const Json& entry : *content) {
+    core::TokenLogprobs token{read_choice(entry), {}};
+    if (const Json* top = find_member(entry, "top_logprobs"); top && top->is_array())
+      for (const Json& alternative : *top) token.top.push_back(read_choice(alternative));
+    tokens.push_back(std::move(token));
+  }
+}
+
+const Json* find_first_choice(const Json& body) {
+  const Json* choices = find_member(body, "choices");
+  return choices && choices->is_array() && !choices->empty() ? &choices->front() : nullptr;
+}
+
+class OpenAiStreamReader : public StreamReader {
+ public:
+  Result<void> read(const Json& data,
+                    const std::function<void(std::string_view)>& on_text) override {
+    if (const Json* error = find_member(data, "error"))
+      return fail(ErrorKind::Transient, "the stream reports: {}",
+                  find_text(*error, "message").value_or("an error"));
+    if (const auto model = find_text(data, "model")) reply_.model = *model;
+    if (find_member(data, "usage")) reply_.usage = read_usage(data);
+    const Json* choice = find_first_choice(data);
+    if (!choice) return {};
+    append_logprobs(*choice, reply_.logprobs);
+    if (const Json* delta = find_member(*choice, "delta")) {
+      const auto refusal = find_text(*delta, "refusal");
+      if (refusal && !refusal->empty()) refused_ = true;
+      const std::string text = find_text(*delta, "content").value_or(refusal.value_or(""));
+      if (!text.empty()) on_text(text);
+      reply_.text += text;
+    }
+    if (const auto reason = find_text(*choice, "finish_reason")) {
+      reply_.finish = read_finish(*reason);
+      finished_ = true;
+    }
+    return {};
+  }
+
+  Result<core::Reply> finish() override {
+    if (!finished_) return fail(ErrorKind::Transient, "the stream broke off before its end");
+    if (refused_) reply_.finish = core::FinishReason::Refusal;
+    return std::move(reply_);
+  }
+
+ private:
+  core::Reply reply_;
+  bool finished_ = false;
+  bool refused_ = false;
+};
+
+class OpenAiWire : public Wire {
+ public:
+  explicit OpenAiWire(OpenAiDialect dialect) : dialect_(std::move(dialect)) {}
+
+  std::string path(const std::string&, Streaming) const override { return dialect_.path; }
+
+  Result<Json> make_body(const core::Request& request, const std::string& model,
+                         Streaming streaming) const override {
+    const core::Sampling& sampling = request.sampling;
+    if (request.top_logprobs > 0 && !dialect_.logprobs)
+      return fail(ErrorKind::Unsupported, "this provider gives no log-probabilities");
+    if ((sampling.top_k || sampling.min_p) && !dialect_.extra_sampling)
+      return fail(ErrorKind::Unsupported, "this provider does not know top_k and min_p");
+    Json body = {{"model", model}, {"messages", Json::array()}};
+    for (const core::Message& message : request.messages)
+      body["messages"].push_back(
+          {{"role", core::name_of(message.role)}, {"content", message.content}});
+    const auto put = [&body](const std::string& name, const auto& value) {
+      if (value) body[name] = *value;
+    };
+    put("temperature", sampling.temperature);
+    put("top_p", sampling.top_p);
+    put("top_k", sampling.top_k);
+    put("min_p", sampling.min_p);
+    put("frequency_penalty", sampling.frequency_penalty);
+    put("presence_penalty", sampling.presence_penalty);
+    put("seed", sampling.seed);
+    put(dialect_.max_tokens_field, sampling.max_tokens);
+    if (!sampling.stop.empty()) body["stop"] = sampling.stop;
+    if (request.top_logprobs > 0) {
+      body["logprobs"] = true;
+      body["top_logprobs"] = request.top_logprobs;
+    }
+    if (request.output && dialect_.output_schema)
+      body["response_format"] = {{"type", "json_schema"},
+                                 {"json_schema",
+                                  {{"name", request.output->name},
+                                   {"strict", true},
+                                   {"schema", request.output->schema}}}};
+    if (streaming == Streaming::Yes) {
+      body["stream"] = true;
+      body["stream_options"] = {{"include_usage", true}};
+    }
+    return body;
+  }
+
+  Result<core::Reply> read_reply(const Json& body) const override {
+    const Json* choice = find_first_choice(body);
+    const Json* message = choice ? find_member(*choice, "message") : nullptr;
+    if (!message)
+      return fail(ErrorKind::Transient, "the server's answer is not a chat completion");
+    core::Reply reply;
+    reply.model = find_text(body, "model").value_or("");
+    reply.finish = read_finish(find_text(*choice, "finish_reason").value_or(""));
+    reply.usage = read_usage(body);
+    append_logprobs(*choice, reply.logprobs);
+    const auto refusal = find_text(*message, "refusal");
+    if (refusal && !refusal->empty()) {
+      reply.text = *refusal;
+      reply.finish = core::FinishReason::Refusal;
+      return reply;
+    }
+    const auto text = find_text(*message, "content");
+    if (!text && reply.finish == core::FinishReason::Other)
+      return fail(ErrorKind::Transient, "the server's answer holds no text");
+    reply.text = text.value_or("");
+    return reply;
+  }
+
+  std::unique_ptr<StreamReader> make_stream_reader() const override {
+    return std::make_unique<OpenAiStreamReader>();
+  }
+
+ private:
+  OpenAiDialect dialect_;
+};
+
+}  // namespace
+
+std::unique_ptr<Wire> make_openai_wire(OpenAiDialect dialect) {
+  return std::make_unique<OpenAiWire>(std::move(dialect));
+}
+
+}  // namespace personascope::llm

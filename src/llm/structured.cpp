@@ -1,0 +1,82 @@
+#include "llm/structured.hpp"
+
+#include "base/text.hpp"
+#include "llm/json_schema.hpp"
+
+namespace personascope::llm {
+namespace {
+
+constexpr int kMostTries = 3;
+
+// The request for a model whose interface knows no schema: it is told in words.
+core::Request make_instructed(core::Request request) {
+  const std::string instruction = fmt::format(
+      "Answer with one JSON value that fits this JSON schema, and with nothing else: no "
+      "explanation, no code fence.\n\n{}",
+      render_json(request.output->schema));
+  request.output.reset();
+  if (!request.messages.empty() && request.messages.front().role == core::Role::System) {
+    request.messages.front().content += "\n\n" + instruction;
+  } else {
+    request.messages.insert(request.messages.begin(), {core::Role::System, instruction});
+  }
+  return request;
+}
+
+void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& part) {
+  if (part) sum = sum.value_or(0) + *part;
+}
+
+Result<std::string> read_answer(const Json& schema, std::string_view text) {
+  ASSIGN_OR_RETURN(const Json value, find_json(text));
+  RETURN_IF_ERROR(check_schema(schema, value));
+  return render_json(value);
+}
+
+}  // namespace
+
+Result<Json> find_json(std::string_view text) {
+  text = trim(text);
+  auto whole = parse_json(text);
+  if (whole) return whole;
+  const std::size_t start = text.find_first_of("{[");
+  if (start != std::string_view::npos) {
+    const std::size_t end = text.find_last_of(text[start] == '{' ? '}' : ']');
+    if (end != std::string_view::npos && end > start)
+      if (auto part = parse_json(text.substr(start, end - start + 1))) return part;
+  }
+  return fail(ErrorKind::Unparsable, "the answer is not JSON");
+}
+
+Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Request request,
+                                         Draw draw) {
+  if (!request.output) co_return co_await chain.ask(model, std::move(request), std::move(draw));
+  const Json schema = request.output->schema;
+  const bool native = model.features().output_schema;
+  core::Request current = native ? std::move(request) : make_instructed(std::move(request));
+  core::Usage usage;
+  for (int trial = 1;; ++trial) {
+    Result<core::Reply> reply = co_await chain.ask(model, current, draw);
+    if (!reply) co_return reply;
+    add(usage.input_tokens, reply->usage.input_tokens);
+    add(usage.output_tokens, reply->usage.output_tokens);
+    add(usage.cached_input_tokens, reply->usage.cached_input_tokens);
+    reply->usage = usage;
+    if (core::is_refusal(*reply)) co_return reply;
+    auto answer = read_answer(schema, reply->text);
+    if (answer) {
+      reply->text = std::move(*answer);
+      co_return reply;
+    }
+    const std::string fault = answer.error().message;
+    if (trial == kMostTries)
+      co_return fail(ErrorKind::Unparsable, "no answer in the form asked for in {} tries: {}",
+                     kMostTries, fault);
+    current.messages.push_back({core::Role::Assistant, reply->text});
+    current.messages.push_back(
+        {core::Role::User,
+         fmt::format("That does not fit the schema: {}. Answer again, with the JSON only.", fault)});
+  }
+}
+
+}  // namespace personascope::llm

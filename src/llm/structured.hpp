@@ -1,0 +1,23 @@
+// Answers in a given form: by the provider's own means where it has them, else by instruction; checked
+// in both cases, and mended by asking again a bounded number of times.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "llm/ask_chain.hpp"
+
+namespace personascope::llm {
+
+// Like AskChain::ask. If the request has an output schema, the reply's text is JSON that fits it; a
+// model that does not manage within three tries fails as Unparsable. Refusals come back as they are.
+// The usage is that of all tries together.
+Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Request request,
+                                         Draw draw);
+
+// The JSON in a model's text: the text itself, what a code fence holds, or the part from the first
+// brace or bracket to the last. Fails as Unparsable.
+Result<Json> find_json(std::string_view text);
+
+}  // namespace personascope::llm

@@ -1,0 +1,172 @@
+#include "run/batch.hpp"
+
+#include "base/clock.hpp"
+#include "base/secret.hpp"
+#include "base/text.hpp"
+#include "files/line_reader.hpp"
+#include "files/text_file.hpp"
+#include "llm/providers/catalog.hpp"
+#include "llm/structured.hpp"
+#include "run/ordered_lines.hpp"
+#include "run/run_id.hpp"
+
+namespace personascope::run {
+namespace {
+
+// Where the answers go: a file that appears when it is whole, or standard output.
+class Answers {
+ public:
+  static Result<Answers> create(const std::string& output, const Surroundings& surroundings) {
+    Answers answers;
+    if (output == kStandardOutput) {
+      answers.write_output_ = surroundings.write_output;
+    } else {
+      ASSIGN_OR_RETURN(auto file, files::NewFile::create(output));
+      answers.file_.emplace(std::move(file));
+    }
+    return answers;
+  }
+
+  Result<void> write(std::string_view text) {
+    return file_ ? file_->write(text) : write_output_(text);
+  }
+  Result<void> commit() { return file_ ? file_->commit() : Result<void>{}; }
+
+ private:
+  std::optional<files::NewFile> file_;
+  std::function<Result<void>(std::string_view)> write_output_;
+};
+
+std::string describe(const Result<core::Reply>& answer) {
+  if (answer) return "";
+  return fmt::format("{}: {}", name_of(answer.error().kind), answer.error().message);
+}
+
+// Whether the ask was given up because the run stops, so that it has no outcome yet.
+bool is_unfinished(const Result<core::Reply>& answer) {
+  return !answer && (answer.error().kind == ErrorKind::Cancelled ||
+                     answer.error().kind == ErrorKind::BudgetExhausted);
+}
+
+// Hands out the lines of the input one by one and takes the answers in.
+class Batch {
+ public:
+  Batch(Session& session, llm::Model& model, files::LineReader reader, Answers& answers)
+      : session_(session),
+        model_(model),
+        reader_(std::move(reader)),
+        lines_([&answers](std::string_view text) { return answers.write(text); }) {}
+
+  Result<std::optional<Session::Work>> next() {
+    ASSIGN_OR_RETURN(const auto text, reader_.next());
+    if (!text) return std::optional<Session::Work>{};
+    ASSIGN_OR_RETURN(BatchLine line, parse_batch_line(*text));
+    const std::int64_t index = next_index_++;
+    return std::optional<Session::Work>(
+        [this, index, line = std::move(line)]() mutable { return answer(index, std::move(line)); });
+  }
+
+  bool may_begin() const { return !lines_.is_full(); }
+
+ private:
+  Task<void> answer(std::int64_t index, BatchLine line) {
+    llm::Draw draw;
+    draw.item = line.id;
+    draw.role = line.role;
+    const Result<core::Reply> reply =
+        co_await llm::ask_structured(session_.chain(), model_, std::move(line.request), std::move(draw));
+    if (is_unfinished(reply)) co_return;
+    const auto written = lines_.put(index, render_answer_line(line.id, reply));
+    if (!written) session_.stop().request(written.error());
+    session_.record({index, std::move(line.id), core::outcome_of(reply), describe(reply)});
+  }
+
+  Session& session_;
+  llm::Model& model_;
+  files::LineReader reader_;
+  OrderedLines lines_;
+  std::int64_t next_index_ = 0;
+};
+
+RoleRules rules_of(const BatchPlan& plan) {
+  if (!plan.rescores) return {};
+  return {.fresh = {std::string(llm::kJudgeRole)},
+          .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)}};
+}
+
+}  // namespace
+
+Json to_json(const BatchPlan& plan) {
+  Json value = {{"input", plan.input.path},
+                {"input_sha256", plan.input.sha256},
+                {"lines", plan.input.lines},
+                {"output", plan.output},
+                {"model", plan.model},
+                {"engine", to_json(plan.engine)}};
+  if (plan.base_url) value["base_url"] = without_credentials(*plan.base_url);
+  if (plan.rescores) value["rescores"] = *plan.rescores;
+  return value;
+}
+
+Result<BatchPlan> parse_batch_plan(const Json& value) {
+  const auto input = find_text(value, "input");
+  const auto hash = find_text(value, "input_sha256");
+  const auto lines = find_integer(value, "lines");
+  const auto output = find_text(value, "output");
+  const auto model = find_text(value, "model");
+  if (!input || !hash || !lines || !output || !model)
+    return fail(ErrorKind::Invalid, "the stored plan is not a batch's");
+  BatchPlan plan{.input = {*input, *hash, *lines},
+                 .output = *output,
+                 .model = *model,
+                 .base_url = find_text(value, "base_url"),
+                 .engine = {},
+                 .rescores = find_integer(value, "rescores")};
+  if (const Json* engine = find_member(value, "engine")) plan.engine = read_engine_options(*engine);
+  return plan;
+}
+
+Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& plan,
+                                          std::string_view version) {
+  store::RunRecord run;
+  run.uid = make_run_uid();
+  run.command = "batch";
+  run.plan = to_json(plan);
+  run.plan["version"] = version;
+  run.units = plan.input.lines;
+  run.started_at = utc_now();
+  ASSIGN_OR_RETURN(run.id, store.create_run(run));
+  return run;
+}
+
+Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan& plan) {
+  sched::Loop loop;
+  http::Client client(loop);
+  const llm::ModelOptions options{plan.base_url, {}};
+  ASSIGN_OR_RETURN(const auto model,
+                   llm::make_model(plan.model, options, surroundings.environment, client));
+  RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));
+  RETURN_IF_ERROR(Answers::create(plan.output, surroundings));
+  return {};
+}
+
+Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
+                                   const BatchPlan& plan,
+                                   const std::function<void(Session&)>& on_end) {
+  ASSIGN_OR_RETURN(auto session,
+                   Session::create(surroundings, run, plan.engine, rules_of(plan)));
+  ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
+  ASSIGN_OR_RETURN(auto answers, Answers::create(plan.output, surroundings));
+  ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
+
+  Batch batch(*session, *model, std::move(reader), answers);
+  session->carry_out([&batch] { return batch.next(); }, [&batch] { return batch.may_begin(); });
+  if (on_end) on_end(*session);
+  if (!session->stop().requested()) {
+    if (auto committed = answers.commit(); !committed)
+      session->stop().request(std::move(committed).error());
+  }
+  return session->finish();
+}
+
+}  // namespace personascope::run

@@ -1,0 +1,46 @@
+// `batch`: a file of requests answered by one model, in the order of the file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "run/batch_line.hpp"
+#include "run/options.hpp"
+#include "run/session.hpp"
+
+namespace personascope::run {
+
+// Standard output, as a file name.
+inline constexpr std::string_view kStandardOutput = "-";
+
+struct BatchPlan {
+  BatchFile input;
+  std::string output;                   // kStandardOutput, or an absolute path
+  std::string model;                    // "provider/model"
+  std::optional<std::string> base_url;  // kept in the plan without user and password
+  EngineOptions engine;
+  std::optional<std::int64_t> rescores;  // the run whose answers are re-used, judges asked again
+};
+
+Json to_json(const BatchPlan& plan);
+// Fails as Invalid if it is not a batch's plan.
+Result<BatchPlan> parse_batch_plan(const Json& value);
+
+// Whether the plan can be carried out here: the model, its key and price, and the output file. Sends
+// and writes nothing.
+Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan& plan);
+
+// Stores a new run of the plan; `version` is the program's.
+Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& plan,
+                                          std::string_view version);
+
+// Carries out the stored run, from where it stands. The output file appears only when every line has
+// its answer. Fails as Invalid if the input has changed since the run was stored.
+Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
+                                   const BatchPlan& plan,
+                                   const std::function<void(Session&)>& on_end = {});
+
+}  // namespace personascope::run

@@ -1,0 +1,41 @@
+// The lines of `batch`: requests in, answers out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "core/reply.hpp"
+#include "core/request.hpp"
+
+namespace personascope::run {
+
+struct BatchLine {
+  std::string id;
+  std::string role;  // "model" unless the line says "user" or "judge"
+  core::Request request;
+};
+
+// An OpenAI-style chat request with an "id"; or OpenAI's own batch form, {"custom_id", "body"}.
+// A line's "model" is left aside: the run's model answers.
+Result<BatchLine> parse_batch_line(std::string_view line);
+
+// {"id", "outcome", "text", "model", "usage", "error"} on one line, plus "finish" and "logprobs"
+// where there are any.
+std::string render_answer_line(const std::string& id, const Result<core::Reply>& answer);
+
+// What a whole file of requests holds.
+struct BatchFile {
+  std::string path;
+  std::string sha256;
+  std::int64_t lines = 0;
+};
+
+// Reads the file once and checks every line; `visit`, if given, sees each. The first line that is
+// wrong, an id that is there twice, or a file without lines fails as Invalid, with its place.
+Result<BatchFile> check_batch_file(const std::string& path,
+                                   const std::function<Result<void>(const BatchLine&)>& visit = {});
+
+}  // namespace personascope::run

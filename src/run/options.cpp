@@ -1,0 +1,91 @@
+#include "run/options.hpp"
+
+#include <cmath>
+
+namespace personascope::run {
+namespace {
+
+// The one list of the fields: calls `visit(name, member pointer)` for each.
+template <class Visitor>
+void for_each_field(Visitor visit) {
+  visit("max_connections", &EngineOptions::max_connections);
+  visit("calls_per_minute", &EngineOptions::calls_per_minute);
+  visit("tokens_per_minute", &EngineOptions::tokens_per_minute);
+  visit("max_retries", &EngineOptions::max_retries);
+  visit("timeout_s", &EngineOptions::timeout_s);
+  visit("attempt_timeout_s", &EngineOptions::attempt_timeout_s);
+  visit("idle_timeout_s", &EngineOptions::idle_timeout_s);
+  visit("hedge_after_s", &EngineOptions::hedge_after_s);
+  visit("max_cost_usd", &EngineOptions::max_cost_usd);
+  visit("max_calls", &EngineOptions::max_calls);
+  visit("max_tokens", &EngineOptions::max_tokens);
+  visit("fail_on_error", &EngineOptions::fail_on_error);
+  visit("fresh", &EngineOptions::fresh);
+  visit("replay", &EngineOptions::replay);
+}
+
+milliseconds make_milliseconds(double in_seconds) {
+  constexpr double kLongest = 7 * 24 * 3600.0;
+  return milliseconds(static_cast<long long>(std::fmin(in_seconds, kLongest) * 1000));
+}
+
+}  // namespace
+
+Json to_json(const EngineOptions& options) {
+  Json value = Json::object();
+  for_each_field([&](const char* name, auto member) {
+    if (options.*member) value[name] = *(options.*member);
+  });
+  return value;
+}
+
+EngineOptions read_engine_options(const Json& value) {
+  EngineOptions options;
+  for_each_field([&](const char* name, auto member) {
+    using Value = typename std::remove_reference_t<decltype(options.*member)>::value_type;
+    const Json* entry = find_member(value, name);
+    if (!entry) return;
+    if constexpr (std::is_same_v<Value, bool>) {
+      if (entry->is_boolean()) options.*member = entry->template get<bool>();
+    } else if (entry->is_number()) {
+      options.*member = entry->template get<Value>();
+    }
+  });
+  return options;
+}
+
+EngineOptions merge(const EngineOptions& base, const EngineOptions& over) {
+  EngineOptions merged = base;
+  for_each_field([&](const char*, auto member) {
+    if (over.*member) merged.*member = over.*member;
+  });
+  return merged;
+}
+
+http::Timeouts timeouts_of(const EngineOptions& options) {
+  http::Timeouts timeouts;
+  if (options.attempt_timeout_s) timeouts.total = make_milliseconds(*options.attempt_timeout_s);
+  if (options.idle_timeout_s) timeouts.idle = make_milliseconds(*options.idle_timeout_s);
+  return timeouts;
+}
+
+llm::BudgetLimits limits_of(const EngineOptions& options) {
+  return {options.max_cost_usd, options.max_calls, options.max_tokens};
+}
+
+llm::ChainOptions chain_options_of(const EngineOptions& options) {
+  llm::ChainOptions chain;
+  if (options.max_connections) {
+    chain.limiter.limit.most = static_cast<int>(*options.max_connections);
+    chain.limiter.limit.adapt = false;
+  }
+  chain.limiter.pace = {options.calls_per_minute, options.tokens_per_minute};
+  if (options.max_retries) chain.retry.max_retries = static_cast<int>(*options.max_retries);
+  if (options.timeout_s) chain.total_timeout = make_milliseconds(*options.timeout_s);
+  if (options.hedge_after_s) chain.hedge_after = make_milliseconds(*options.hedge_after_s);
+  chain.fresh = options.fresh.value_or(false);
+  chain.replay = options.replay.value_or(false);
+  return chain;
+}
+
+}  // namespace personascope::run

@@ -1,0 +1,55 @@
+#include "run/progress.hpp"
+
+#include <cmath>
+
+namespace personascope::run {
+namespace {
+
+constexpr double kMemorySeconds = 5;
+
+double in_seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+}  // namespace
+
+std::int64_t done(const Progress& progress) {
+  return progress.outcomes.ok + progress.outcomes.refused + progress.outcomes.failed;
+}
+
+Json to_json(const Progress& progress) {
+  const llm::Meter& meter = progress.meter;
+  Json value = {{"run", progress.run},
+                {"units", progress.units},
+                {"outcomes",
+                 {{"ok", progress.outcomes.ok},
+                  {"refused", progress.outcomes.refused},
+                  {"failed", progress.outcomes.failed}}},
+                {"in_flight", meter.in_flight},
+                {"sent", meter.sent},
+                {"from_journal", meter.from_journal},
+                {"retried", meter.retried},
+                {"input_tokens", meter.input_tokens},
+                {"output_tokens", meter.output_tokens},
+                {"cost_usd", meter.cost_usd},
+                {"unpriced_calls", meter.unpriced},
+                {"calls_per_second", progress.calls_per_second},
+                {"elapsed_s", in_seconds(progress.elapsed)},
+                {"stopping", progress.stopping}};
+  if (progress.time_left) value["time_left_s"] = in_seconds(*progress.time_left);
+  if (!progress.waiting_for.empty()) value["waiting_for"] = progress.waiting_for;
+  return value;
+}
+
+double RateMeter::update(std::int64_t count, TimePoint now) {
+  if (last_at_) {
+    const double passed = in_seconds(now - *last_at_);
+    if (passed <= 0) return rate_;
+    const double current = static_cast<double>(count - last_count_) / passed;
+    const double weight = rate_ == 0 ? 1 : 1 - std::exp(-passed / kMemorySeconds);
+    rate_ += weight * (current - rate_);
+  }
+  last_at_ = now;
+  last_count_ = count;
+  return rate_;
+}
+
+}  // namespace personascope::run

@@ -1,0 +1,167 @@
+#include "run/session.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "llm/providers/catalog.hpp"
+#include "sched/interrupts.hpp"
+
+namespace personascope::run {
+namespace {
+
+constexpr milliseconds kProgressEvery{100};
+constexpr milliseconds kFullPause{5};
+
+// Enough that the limiter always has a next call at hand while others wait for the journal.
+int workers_for(const EngineOptions& options, std::int64_t units) {
+  const std::int64_t in_flight = options.max_connections.value_or(1000);
+  return static_cast<int>(std::min(units, in_flight + in_flight / 4 + 16));
+}
+
+bool allows(const EngineOptions& options, std::int64_t failed, std::int64_t units) {
+  const double limit = options.fail_on_error.value_or(0);
+  const double most = limit < 1 ? limit * static_cast<double>(units) : limit;
+  return static_cast<double>(failed) <= most;
+}
+
+}  // namespace
+
+Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
+                         const llm::Model& model) {
+  const std::string name = llm::render_name(model.endpoint());
+  if (!options.max_cost_usd || prices.find(name)) return {};
+  return fail(ErrorKind::Invalid,
+              "--max-cost is given, but the price of {} is not known: add it to a price file "
+              "(--prices) or limit --max-tokens instead",
+              name);
+}
+
+Session::Session(const Surroundings& surroundings, store::RunRecord run,
+                 const EngineOptions& options, const llm::Spent& already, llm::ChainOptions chain)
+    : surroundings_(surroundings),
+      run_(std::move(run)),
+      options_(options),
+      budget_(loop_, stop_, limits_of(options), already),
+      chain_(std::make_unique<llm::AskChain>(loop_, stop_, surroundings.store, budget_,
+                                             surroundings.prices, std::move(chain))) {}
+
+Result<std::unique_ptr<Session>> Session::create(const Surroundings& surroundings,
+                                                 store::RunRecord run,
+                                                 const EngineOptions& options,
+                                                 const RoleRules& roles) {
+  ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
+  ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.load_spending(run.id));
+  const llm::Spent already{spending.cost_usd, spending.calls,
+                           spending.input_tokens + spending.output_tokens};
+  llm::ChainOptions chain = chain_options_of(options);
+  chain.run = run.id;
+  chain.salt = run.uid;
+  chain.fresh_roles = roles.fresh;
+  chain.replay_roles = roles.replay;
+  // Session's constructor is private, so make_unique cannot reach it.
+  std::unique_ptr<Session> session(
+      new Session(surroundings, std::move(run), options, already, std::move(chain)));
+  session->lock_ = std::move(lock);
+  return session;
+}
+
+Result<llm::Model*> Session::add_model(const std::string& name,
+                                       const std::optional<std::string>& base_url) {
+  const llm::ModelOptions options{base_url, timeouts_of(options_)};
+  ASSIGN_OR_RETURN(auto model,
+                   llm::make_model(name, options, surroundings_.environment, client_));
+  RETURN_IF_ERROR(check_price(options_, surroundings_.prices, *model));
+  models_.push_back(std::move(model));
+  return models_.back().get();
+}
+
+void Session::carry_out(std::function<Result<std::optional<Work>>()> next,
+                        std::function<bool()> may_begin) {
+  sched::Interrupts interrupts(loop_, stop_);
+  int workers = workers_for(options_, run_.units);
+  const int started = workers;
+  for (int i = 0; i < started; ++i) loop_.spawn(work(next, may_begin, workers));
+  const auto supervise = [](Session& session, sched::Interrupts& signals,
+                            int& running) -> Task<void> {
+    co_await session.report_progress(running);
+    signals.release();
+  };
+  loop_.spawn(supervise(*this, interrupts, workers));
+  loop_.run();
+}
+
+Task<void> Session::work(std::function<Result<std::optional<Work>>()>& next,
+                         std::function<bool()>& may_begin, int& workers) {
+  while (!stop_.requested()) {
+    if (!may_begin()) {
+      co_await stop_.sleep_for(kFullPause);
+      continue;
+    }
+    auto unit = next();
+    if (!unit) stop_.request(std::move(unit).error());
+    if (!unit || !*unit) break;
+    co_await (**unit)();
+    co_await sched::yield();
+  }
+  --workers;
+}
+
+Task<void> Session::report_progress(int& workers) {
+  for (;;) {
+    // Small steps, so that a short run does not wait for the reporter to notice its end.
+    for (milliseconds waited{0}; waited < kProgressEvery && workers > 0; waited += milliseconds{5})
+      co_await sched::sleep_for(milliseconds{5});
+    if (workers <= 0) co_return;
+    if (surroundings_.on_progress) surroundings_.on_progress(measure());
+  }
+}
+
+Progress Session::measure() {
+  const TimePoint now = SteadyClock::now();
+  Progress progress;
+  progress.run = run_.id;
+  progress.units = run_.units;
+  progress.outcomes = outcomes_;
+  progress.meter = chain_->meter();
+  progress.elapsed = now - started_;
+  progress.calls_per_second = rate_.update(progress.meter.sent + progress.meter.from_journal, now);
+  progress.waiting_for = chain_->describe_wait();
+  progress.stopping = stop_.requested();
+  const std::int64_t finished = done(progress);
+  if (finished > 0 && finished < run_.units)
+    progress.time_left = std::chrono::duration_cast<Duration>(
+        progress.elapsed * (static_cast<double>(run_.units - finished) /
+                            static_cast<double>(finished)));
+  return progress;
+}
+
+void Session::record(store::UnitRecord unit) {
+  switch (unit.outcome) {
+    case core::Outcome::Ok: ++outcomes_.ok; break;
+    case core::Outcome::Refused: ++outcomes_.refused; break;
+    case core::Outcome::Failed: ++outcomes_.failed; break;
+  }
+  surroundings_.store.record_unit(run_.id, std::move(unit));
+}
+
+Result<RunSummary> Session::finish() {
+  RunSummary summary;
+  summary.progress = measure();
+  if (stop_.requested()) summary.stopped = stop_.reason();
+  if (surroundings_.on_progress) surroundings_.on_progress(summary.progress);
+  summary.too_many_failures = !allows(options_, outcomes_.failed, run_.units);
+  RETURN_IF_ERROR(surroundings_.store.flush());
+  run_.state = !summary.stopped ? store::RunState::Done
+               : summary.stopped->kind == ErrorKind::Cancelled ||
+                       summary.stopped->kind == ErrorKind::BudgetExhausted
+                   ? store::RunState::Stopped
+                   : store::RunState::Failed;
+  run_.note = summary.stopped ? summary.stopped->message : "";
+  RETURN_IF_ERROR(
+      surroundings_.store.update_run(run_.id, run_.state, run_.note, utc_now()));
+  ASSIGN_OR_RETURN(summary.run, surroundings_.store.load_run(run_.id));
+  ASSIGN_OR_RETURN(summary.spending, surroundings_.store.load_spending(run_.id));
+  return summary;
+}
+
+}  // namespace personascope::run

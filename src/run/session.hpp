@@ -1,0 +1,105 @@
+// One run being carried out in this process: the loop, the way to stop it, and the ask chain over
+// the store. What is asked is the business of whoever uses it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/result.hpp"
+#include "base/task.hpp"
+#include "files/environment.hpp"
+#include "http/client.hpp"
+#include "llm/ask_chain.hpp"
+#include "llm/budget.hpp"
+#include "llm/prices.hpp"
+#include "run/options.hpp"
+#include "run/progress.hpp"
+#include "sched/loop.hpp"
+#include "sched/stop.hpp"
+#include "store/store.hpp"
+
+namespace personascope::run {
+
+// What every run needs from outside.
+struct Surroundings {
+  store::Store& store;
+  const files::Environment& environment;
+  const llm::Prices& prices;
+  ProgressSink on_progress;
+  std::function<Result<void>(std::string_view)> write_output;  // standard output, for `-o -`
+};
+
+// How a run ended.
+struct RunSummary {
+  store::RunRecord run;
+  Progress progress;
+  store::Spending spending;       // over all sessions
+  std::optional<Error> stopped;   // why it did not end by itself
+  bool too_many_failures = false; // more failed units than --fail-on-error allows
+};
+
+// How the run's roles differ in what they may re-use, for rescoring.
+struct RoleRules {
+  std::set<std::string> fresh;   // asked again
+  std::set<std::string> replay;  // never sent
+};
+
+// Fails as Invalid if money is limited and the model's price is not known.
+Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
+                         const llm::Model& model);
+
+class Session {
+ public:
+  // `run` is stored already. Fails as Invalid if another process carries it out.
+  static Result<std::unique_ptr<Session>> create(const Surroundings& surroundings,
+                                                 store::RunRecord run,
+                                                 const EngineOptions& options,
+                                                 const RoleRules& roles = {});
+
+  // The model of that name, or why there is none. Lives as long as the session.
+  Result<llm::Model*> add_model(const std::string& name,
+                                const std::optional<std::string>& base_url);
+
+  llm::AskChain& chain() { return *chain_; }
+  sched::Stop& stop() { return stop_; }
+
+  // Carries out units until `next` has none left or a stop is requested. `next` gives the work of
+  // the next unit, or nothing at the end; it is called only when the work can begin.
+  using Work = std::function<Task<void>()>;
+  void carry_out(std::function<Result<std::optional<Work>>()> next,
+                 std::function<bool()> may_begin);
+
+  // The outcome of a unit: counted, and stored with the next commit.
+  void record(store::UnitRecord unit);
+
+  // Stores how the run ended.
+  Result<RunSummary> finish();
+
+ private:
+  Session(const Surroundings& surroundings, store::RunRecord run, const EngineOptions& options,
+          const llm::Spent& already, llm::ChainOptions chain);
+  Task<void> work(std::function<Result<std::optional<Work>>()>& next,
+                  std::function<bool()>& may_begin, int& workers);
+  Task<void> report_progress(int& workers);
+  Progress measure();
+
+  Surroundings surroundings_;
+  store::RunRecord run_;
+  EngineOptions options_;
+  std::shared_ptr<void> lock_;
+  sched::Loop loop_;
+  sched::Stop stop_{loop_};
+  http::Client client_{loop_};
+  llm::Budget budget_;
+  std::vector<std::unique_ptr<llm::Model>> models_;
+  std::unique_ptr<llm::AskChain> chain_;
+  store::OutcomeCounts outcomes_;
+  RateMeter rate_;
+  TimePoint started_ = SteadyClock::now();
+};
+
+}  // namespace personascope::run

@@ -1,0 +1,38 @@
+#include "sched/interrupts.hpp"
+
+#include <unistd.h>
+
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+
+namespace personascope::sched {
+namespace {
+
+constexpr int kInterruptedExit = 130;
+
+}  // namespace
+
+class Interrupts::Watch {
+ public:
+  Watch(Loop& loop, Stop& stop) : stop_(stop), signals_(loop.context(), SIGINT, SIGTERM) { wait(); }
+  void release() { signals_.cancel(); }
+
+ private:
+  void wait() {
+    signals_.async_wait([this](const boost::system::error_code& error, int) {
+      if (error) return;
+      if (stop_.requested()) _exit(kInterruptedExit);  // all that was answered is committed
+      stop_.request(Error{ErrorKind::Cancelled, "interrupted"});
+      wait();
+    });
+  }
+
+  Stop& stop_;
+  boost::asio::signal_set signals_;
+};
+
+Interrupts::Interrupts(Loop& loop, Stop& stop) : watch_(std::make_unique<Watch>(loop, stop)) {}
+Interrupts::~Interrupts() = default;
+void Interrupts::release() { watch_->release(); }
+
+}  // namespace personascope::sched
