@@ -4,6 +4,19 @@
 #include <utility>
 
 namespace personascope::store {
+namespace {
+
+// IMMEDIATE: the wait for another process's lock comes here, before anything is written.
+constexpr const char* kBegin = "BEGIN IMMEDIATE";
+constexpr const char* kCommit = "COMMIT";
+constexpr const char* kRollback = "ROLLBACK";
+
+Result<void> run(Connection& connection, const char* sql) {
+  ASSIGN_OR_RETURN(Query query, connection.query(sql));
+  return query.run();
+}
+
+}  // namespace
 
 CommitQueue::CommitQueue(Connection connection)
     : connection_(std::move(connection)), thread_([this] { work(); }) {}
@@ -83,18 +96,17 @@ void CommitQueue::commit(std::vector<Entry>& batch) {
 
 Result<void> CommitQueue::write_all(std::vector<Entry>& batch) {
   const auto write_and_commit = [&]() -> Result<void> {
-    // IMMEDIATE: the wait for another process's lock comes here, before anything is written.
-    RETURN_IF_ERROR(connection_.execute("BEGIN IMMEDIATE"));
+    RETURN_IF_ERROR(run(connection_, kBegin));
     for (Entry& entry : batch) {
       entry.result = entry.write(connection_);
       if (!entry.result && entry.result.error().kind == ErrorKind::Storage) return entry.result;
     }
-    return connection_.execute("COMMIT");
+    return run(connection_, kCommit);
   };
   Result<void> written = write_and_commit();
   if (!written && connection_.in_transaction()) {
     // A full disk may have undone the transaction already; if this fails too, the next BEGIN says so.
-    static_cast<void>(connection_.execute("ROLLBACK"));
+    static_cast<void>(run(connection_, kRollback));
   }
   return written;
 }
