@@ -1,0 +1,91 @@
+#include "store/sqlite/run_table.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace personascope::store {
+namespace {
+
+constexpr const char* kInsert = R"(
+INSERT INTO run (uid, command, plan, state, note, started_at, finished_at, units)
+VALUES (?1, ?2, ?3, ?4, '', ?5, '', ?6))";
+
+constexpr const char* kUpdate =
+    "UPDATE run SET state = ?2, note = ?3, finished_at = ?4 WHERE id = ?1";
+
+#define PERSONASCOPE_RUN_COLUMNS                                                               \
+  "SELECT id, uid, command, plan, state, note, started_at, finished_at, units, "               \
+  "ifnull(ok, 0), ifnull(refused, 0), ifnull(failed, 0) "                                      \
+  "FROM run LEFT JOIN total ON total.run = run.id "
+constexpr const char* kLoad = PERSONASCOPE_RUN_COLUMNS "WHERE id = ?1";
+constexpr const char* kLoadNewest = PERSONASCOPE_RUN_COLUMNS "ORDER BY id DESC LIMIT ?1";
+#undef PERSONASCOPE_RUN_COLUMNS
+
+RunState run_state_named(std::string_view name) {
+  using enum RunState;
+  for (const RunState state : {Running, Done, Stopped})
+    if (name_of(state) == name) return state;
+  return Failed;
+}
+
+Result<RunRecord> read_run(const Query& row) {
+  RunRecord run;
+  run.id = row.integer(0);
+  run.uid = row.bytes(1);
+  run.command = row.bytes(2);
+  auto plan = parse_json(row.bytes(3));
+  if (!plan)
+    return fail(ErrorKind::Storage, "the plan of run {} is damaged: restore the store from a copy",
+                run.id);
+  run.plan = std::move(*plan);
+  run.state = run_state_named(row.bytes(4));
+  run.note = row.bytes(5);
+  run.started_at = row.bytes(6);
+  run.finished_at = row.bytes(7);
+  run.units = row.integer(8);
+  run.outcomes = {row.integer(9), row.integer(10), row.integer(11)};
+  return run;
+}
+
+std::unexpected<Error> no_such_run(std::int64_t id) {
+  return fail(ErrorKind::NotFound, "there is no run {} in the store", id);
+}
+
+}  // namespace
+
+Result<std::int64_t> insert_run(Connection& connection, const RunRecord& run) {
+  const std::string plan = render_json(run.plan);
+  ASSIGN_OR_RETURN(Query insert, connection.query(kInsert));
+  insert.bind(run.uid, run.command, plan, name_of(RunState::Running), run.started_at, run.units);
+  RETURN_IF_ERROR(insert.run());
+  return connection.last_row_id();
+}
+
+Result<void> update_run(Connection& connection, std::int64_t id, RunState state,
+                        const std::string& note, const std::string& finished_at) {
+  ASSIGN_OR_RETURN(Query update, connection.query(kUpdate));
+  RETURN_IF_ERROR(update.bind(id, name_of(state), note, finished_at).run());
+  if (connection.changes() == 0) return no_such_run(id);
+  return {};
+}
+
+Result<RunRecord> load_run(Connection& connection, std::int64_t id) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoad));
+  ASSIGN_OR_RETURN(const bool is_found, row.bind(id).next());
+  if (!is_found) return no_such_run(id);
+  return read_run(row);
+}
+
+Result<std::vector<RunRecord>> load_runs(Connection& connection, std::int64_t limit) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadNewest));
+  row.bind(limit);
+  std::vector<RunRecord> runs;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool has_row, row.next());
+    if (!has_row) return runs;
+    ASSIGN_OR_RETURN(RunRecord run, read_run(row));
+    runs.push_back(std::move(run));
+  }
+}
+
+}  // namespace personascope::store

@@ -1,0 +1,66 @@
+#include "store/sqlite/total_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace personascope::store {
+namespace {
+
+constexpr const char* kAddSpending = R"(
+INSERT INTO total (run, calls, input_tokens, output_tokens, cost_usd, unpriced_calls)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+ON CONFLICT (run) DO UPDATE SET
+  calls = calls + ?2, input_tokens = input_tokens + ?3, output_tokens = output_tokens + ?4,
+  cost_usd = cost_usd + ?5, unpriced_calls = unpriced_calls + ?6)";
+
+constexpr const char* kAddOutcomes = R"(
+INSERT INTO total (run, ok, refused, failed) VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (run) DO UPDATE SET ok = ok + ?2, refused = refused + ?3, failed = failed + ?4)";
+
+constexpr const char* kLoadSpending = R"(
+SELECT calls, input_tokens, output_tokens, cost_usd, unpriced_calls FROM total WHERE run = ?1)";
+
+// A server may claim any number of tokens; the sum must not overflow.
+std::int64_t countable(std::optional<std::int64_t> tokens) {
+  return std::clamp<std::int64_t>(tokens.value_or(0), 0, 1'000'000'000);
+}
+
+}  // namespace
+
+Spending spending_of(const CallRecord& record) {
+  Spending spending{.calls = 1};
+  if (record.answer) {
+    spending.input_tokens = countable(record.answer->usage.input_tokens);
+    spending.output_tokens = countable(record.answer->usage.output_tokens);
+  }
+  if (record.cost_usd && std::isfinite(*record.cost_usd)) {
+    spending.cost_usd = *record.cost_usd;
+  } else {
+    spending.unpriced_calls = 1;
+  }
+  return spending;
+}
+
+Spending spending_of(const AttemptRecord&) { return {.calls = 1}; }
+
+Result<void> add_spending(Connection& connection, std::int64_t run, const Spending& spending) {
+  ASSIGN_OR_RETURN(Query add, connection.query(kAddSpending));
+  add.bind(run, spending.calls, spending.input_tokens, spending.output_tokens, spending.cost_usd,
+           spending.unpriced_calls);
+  return add.run();
+}
+
+Result<void> add_outcomes(Connection& connection, std::int64_t run, const OutcomeCounts& counts) {
+  ASSIGN_OR_RETURN(Query add, connection.query(kAddOutcomes));
+  return add.bind(run, counts.ok, counts.refused, counts.failed).run();
+}
+
+Result<Spending> load_spending(Connection& connection, std::int64_t run) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadSpending));
+  ASSIGN_OR_RETURN(const bool is_found, row.bind(run).next());
+  if (!is_found) return Spending{};
+  return Spending{row.integer(0), row.integer(1), row.integer(2), row.number(3), row.integer(4)};
+}
+
+}  // namespace personascope::store
