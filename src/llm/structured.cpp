@@ -35,6 +35,11 @@ Result<std::string> read_answer(const Json& schema, std::string_view text) {
 
 }  // namespace
 
+core::Request make_first_request(const Model& model, core::Request request) {
+  if (!request.output || model.features().output_schema) return request;
+  return make_instructed(std::move(request));
+}
+
 Result<Json> find_json(std::string_view text) {
   text = trim(text);
   auto whole = parse_json(text);
@@ -52,8 +57,7 @@ Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Re
                                          Draw draw) {
   if (!request.output) co_return co_await chain.ask(model, std::move(request), std::move(draw));
   const Json schema = request.output->schema;
-  const bool native = model.features().output_schema;
-  core::Request current = native ? std::move(request) : make_instructed(std::move(request));
+  core::Request current = make_first_request(model, std::move(request));
   core::Usage usage;
   for (int trial = 1;; ++trial) {
     Result<core::Reply> reply = co_await chain.ask(model, current, draw);

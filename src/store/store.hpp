@@ -56,13 +56,14 @@ struct UnitRecord {
   std::string detail;  // the error's kind and message, or what the evaluation wants to keep
 };
 
-// A stored call as `explain-miss` compares it.
+// A stored call, as later ones are compared with it.
 struct StoredCall {
   std::string item;
   std::string role;
   std::string endpoint;
   std::string request;
   std::string replicate;
+  std::int64_t latency_us = 0;
 };
 
 // Every method but append and record_unit works at once and on the calling thread; a failure is of

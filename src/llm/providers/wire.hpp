@@ -41,9 +41,11 @@ class Wire {
   virtual std::unique_ptr<StreamReader> make_stream_reader() const = 0;
 };
 
-// The token count `key` of a usage object, as the Usage fields hold it.
+// The token count `key` of a usage object, if it is there and believable; sums of counts must not
+// overflow.
 inline std::optional<std::int64_t> find_count(const Json* usage, std::string_view key) {
-  return usage ? find_integer(*usage, key) : std::nullopt;
+  const auto count = usage ? find_integer(*usage, key) : std::nullopt;
+  return count && *count >= 0 && *count <= 1'000'000'000'000 ? count : std::nullopt;
 }
 
 }  // namespace personascope::llm

@@ -20,11 +20,11 @@ SELECT error_kind, answer, model, finish, input_tokens, output_tokens, cached_in
 FROM call WHERE key = ?1)";
 
 constexpr const char* kLoadCallsOfItem = R"(
-SELECT item, role, endpoint, request, replicate FROM call
+SELECT item, role, endpoint, request, replicate, latency_us FROM call
 WHERE role = ?1 AND item = ?3 ORDER BY id DESC LIMIT ?2)";
 
 constexpr const char* kLoadCalls = R"(
-SELECT item, role, endpoint, request, replicate FROM call
+SELECT item, role, endpoint, request, replicate, latency_us FROM call
 WHERE role = ?1 ORDER BY id DESC LIMIT ?2)";
 
 core::FinishReason finish_reason_named(std::string_view name) {
@@ -121,7 +121,8 @@ Result<std::vector<StoredCall>> load_calls(Connection& connection, TextCodec& co
     if (!has_row) return calls;
     ASSIGN_OR_RETURN(std::string request, codec.unpack(row.bytes(3)));
     calls.push_back({std::string(row.bytes(0)), std::string(row.bytes(1)),
-                     std::string(row.bytes(2)), std::move(request), std::string(row.bytes(4))});
+                     std::string(row.bytes(2)), std::move(request), std::string(row.bytes(4)),
+                     row.integer(5)});
   }
 }
 

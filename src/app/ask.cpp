@@ -1,0 +1,54 @@
+#include "app/ask.hpp"
+
+#include "llm/providers/catalog.hpp"
+#include "llm/structured.hpp"
+#include "run/run_id.hpp"
+#include "sched/interrupts.hpp"
+
+namespace personascope::app {
+namespace {
+
+// A call that belongs to no run.
+constexpr std::int64_t kNoRun = 0;
+
+}  // namespace
+
+Result<AskOutcome> ask(Context& context, const AskCommand& command) {
+  ASSIGN_OR_RETURN(store::Store * store, context.store());
+  sched::Loop loop;
+  sched::Stop stop(loop);
+  http::Client client(loop);
+  ASSIGN_OR_RETURN(const auto model,
+                   llm::make_model(command.model,
+                                   {command.base_url, run::timeouts_of(command.engine)},
+                                   context.environment(), client));
+  RETURN_IF_ERROR(run::check_price(command.engine, context.prices(), *model));
+  llm::Budget budget(loop, stop, run::limits_of(command.engine), {});
+  llm::ChainOptions options = run::chain_options_of(command.engine);
+  options.run = kNoRun;
+  options.salt = run::make_run_uid();
+  llm::AskChain chain(loop, stop, *store, budget, context.prices(), std::move(options));
+
+  std::optional<Result<core::Reply>> reply;
+  sched::Interrupts interrupts(loop, stop);
+  const auto conversation = [&]() -> Task<void> {
+    llm::Draw draw;
+    draw.item = "ask";
+    if (command.request.output) {
+      reply = co_await llm::ask_structured(chain, *model, command.request, draw);
+      if (*reply && command.on_text) command.on_text((*reply)->text);
+    } else {
+      reply = co_await chain.ask(*model, command.request, draw, command.on_text);
+    }
+    interrupts.release();
+  };
+  loop.spawn(conversation());
+  loop.run();
+  if (!*reply) return std::unexpected(std::move(*reply).error());
+  AskOutcome outcome{std::move(**reply), chain.meter().sent == 0, std::nullopt};
+  if (const auto price = context.prices().find(llm::render_name(model->endpoint())))
+    outcome.cost_usd = outcome.from_journal ? 0 : llm::cost_of(*price, outcome.reply.usage);
+  return outcome;
+}
+
+}  // namespace personascope::app

@@ -1,0 +1,34 @@
+// `ask`: one prompt, one answer.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/context.hpp"
+#include "base/result.hpp"
+#include "core/reply.hpp"
+#include "core/request.hpp"
+#include "run/options.hpp"
+
+namespace personascope::app {
+
+struct AskCommand {
+  std::string model;
+  std::optional<std::string> base_url;
+  core::Request request;
+  run::EngineOptions engine;
+  std::function<void(std::string_view)> on_text;  // the text as it comes; may be empty
+};
+
+struct AskOutcome {
+  core::Reply reply;
+  bool from_journal = false;
+  std::optional<double> cost_usd;
+};
+
+// Equal prompts get the journalled answer, unless the engine options ask for a fresh one.
+Result<AskOutcome> ask(Context& context, const AskCommand& command);
+
+}  // namespace personascope::app

@@ -1,0 +1,112 @@
+#include "app/batch.hpp"
+
+#include <filesystem>
+
+#include "app/version.hpp"
+#include "base/text.hpp"
+
+namespace personascope::app {
+namespace {
+
+std::string make_absolute(const std::string& path) {
+  if (path == run::kStandardOutput) return path;
+  std::error_code ignored;
+  return std::filesystem::absolute(path, ignored).lexically_normal().string();
+}
+
+Result<run::BatchPlan> make_plan(const BatchCommand& command) {
+  run::BatchPlan plan;
+  ASSIGN_OR_RETURN(plan.input, run::check_batch_file(command.input));
+  plan.input.path = make_absolute(command.input);
+  plan.output = make_absolute(command.output);
+  plan.model = command.model;
+  plan.base_url = command.base_url;
+  plan.engine = command.engine;
+  return plan;
+}
+
+// The stored plan, after checking that its input is still what it was.
+Result<run::BatchPlan> load_plan(const store::RunRecord& run) {
+  if (run.command != "batch")
+    return fail(ErrorKind::Invalid, "run {} is a {}, which this version cannot take up again",
+                run.id, printable(run.command));
+  ASSIGN_OR_RETURN(run::BatchPlan plan, run::parse_batch_plan(run.plan));
+  ASSIGN_OR_RETURN(const run::BatchFile now, run::check_batch_file(plan.input.path));
+  if (now.sha256 != plan.input.sha256)
+    return fail(ErrorKind::Invalid,
+                "{} has changed since run {} was started; start a new batch (answers to unchanged "
+                "lines are found again)",
+                printable(plan.input.path), run.id);
+  return plan;
+}
+
+Result<run::RunSummary> start(const run::Surroundings& surroundings, const run::BatchPlan& plan) {
+  RETURN_IF_ERROR(run::check_batch_plan(surroundings, plan));
+  ASSIGN_OR_RETURN(const auto run,
+                   run::create_batch_run(surroundings.store, plan, version()));
+  return run::carry_out_batch(surroundings, run, plan);
+}
+
+}  // namespace
+
+Result<run::RunSummary> start_batch(Context& context, const BatchCommand& command,
+                                    const Listener& listener) {
+  ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  return start(surroundings, plan);
+}
+
+Result<run::Estimate> estimate_batch(Context& context, const BatchCommand& command) {
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
+  return run::estimate_batch(surroundings, command.input, command.model, command.base_url,
+                             command.engine);
+}
+
+Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
+                                   const run::EngineOptions& over,
+                                   const std::optional<std::string>& base_url,
+                                   const Listener& listener) {
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
+  plan.engine = run::merge(plan.engine, over);
+  if (base_url) plan.base_url = base_url;
+  RETURN_IF_ERROR(run::check_batch_plan(surroundings, plan));
+  return run::carry_out_batch(surroundings, run, plan);
+}
+
+Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
+                                    const std::optional<std::string>& output,
+                                    const run::EngineOptions& over,
+                                    const std::optional<std::string>& base_url,
+                                    const Listener& listener) {
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
+  bool has_judge = false;
+  ASSIGN_OR_RETURN(plan.input,
+                   run::check_batch_file(plan.input.path, [&](const run::BatchLine& line) {
+                     has_judge = has_judge || line.role == llm::kJudgeRole;
+                     return Result<void>{};
+                   }));
+  if (!has_judge)
+    return fail(ErrorKind::Invalid,
+                "run {} asked no judge, so there is nothing to score again (a batch line is a "
+                "judge's if it has \"role\": \"judge\")",
+                id);
+  plan.engine = run::merge(plan.engine, over);
+  plan.rescores = id;
+  if (base_url) plan.base_url = base_url;
+  if (output) plan.output = make_absolute(*output);
+  return start(surroundings, plan);
+}
+
+Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::int64_t id,
+                                                         const std::optional<std::string>& item) {
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
+  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  ASSIGN_OR_RETURN(const run::BatchPlan plan, load_plan(run));
+  return run::explain_batch_misses(surroundings, run, plan, item);
+}
+
+}  // namespace personascope::app

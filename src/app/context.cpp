@@ -1,0 +1,53 @@
+#include "app/context.hpp"
+
+#include <filesystem>
+
+#include "files/yaml.hpp"
+
+namespace personascope::app {
+namespace {
+
+std::string find_home(const files::Environment& environment) {
+  if (auto home = environment.find("PERSONASCOPE_HOME")) return *home;
+  if (auto data = environment.find("XDG_DATA_HOME")) return *data + "/personascope";
+  return environment.find("HOME").value_or(".") + "/.local/share/personascope";
+}
+
+}  // namespace
+
+Context::Context(files::Environment environment, const ContextOptions& options)
+    : environment_(std::move(environment)),
+      prices_(llm::Prices::make_default()),
+      home_(find_home(environment_)),
+      store_path_(options.store.value_or(home_ + "/personascope.db")) {}
+
+Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options) {
+  ASSIGN_OR_RETURN(auto environment, files::Environment::load("."));
+  std::unique_ptr<Context> context(new Context(std::move(environment), options));
+  const std::string own = context->home_ + "/prices.yaml";
+  std::error_code ignored;
+  std::vector<std::string> price_files;
+  if (std::filesystem::exists(own, ignored)) price_files.push_back(own);
+  if (options.prices) price_files.push_back(*options.prices);
+  for (const std::string& file : price_files) {
+    ASSIGN_OR_RETURN(const Json prices, files::load_yaml(file));
+    if (auto added = context->prices_.add(prices); !added)
+      return fail(ErrorKind::Invalid, "{}: {}", file, added.error().message);
+  }
+  return context;
+}
+
+Result<store::Store*> Context::store() {
+  if (!store_) {
+    ASSIGN_OR_RETURN(store_, store::open_sqlite_store(store_path_, store::OpenMode::Create));
+  }
+  return store_.get();
+}
+
+Result<run::Surroundings> Context::surroundings(const Listener& listener) {
+  ASSIGN_OR_RETURN(store::Store * opened, store());
+  return run::Surroundings{*opened, environment_, prices_, listener.on_progress,
+                           listener.write_output};
+}
+
+}  // namespace personascope::app

@@ -1,0 +1,124 @@
+#include "app/doctor.hpp"
+
+#include <filesystem>
+
+#include "app/version.hpp"
+#include "base/text.hpp"
+#include "llm/providers/catalog.hpp"
+
+namespace personascope::app {
+namespace {
+
+constexpr std::uintmax_t kLittleSpace = 1u << 30;
+
+Finding examine_store(Context& context) {
+  const auto store = context.store();
+  if (!store)
+    return {"store", Health::Bad, store.error().message,
+            "mend the file or name another with --store"};
+  const auto runs = (*store)->load_runs(1);
+  if (!runs) return {"store", Health::Bad, runs.error().message, "restore it from a copy"};
+  return {"store", Health::Good,
+          fmt::format("{}{}", context.store_path(),
+                      runs->empty() ? " (no runs yet)" : fmt::format(" ({} runs)", runs->front().id)),
+          ""};
+}
+
+Finding examine_disk(const Context& context) {
+  std::error_code error;
+  const auto folder = std::filesystem::path(context.store_path()).parent_path();
+  const auto space = std::filesystem::space(folder.empty() ? "." : folder, error);
+  if (error) return {"disk", Health::Note, "free space is not known: " + error.message(), ""};
+  const std::string detail =
+      fmt::format("{:.1f} GB free", static_cast<double>(space.available) / (1u << 30));
+  if (space.available < kLittleSpace)
+    return {"disk", Health::Note, detail, "a large run needs about 2 kB a call; make room"};
+  return {"disk", Health::Good, detail, ""};
+}
+
+Finding examine_settings(const Context& context) {
+  const std::string& file = context.environment().file();
+  return {"settings", Health::Good,
+          file.empty() ? "the environment; no .env file here or above" : "the environment and " + file,
+          ""};
+}
+
+Finding examine_proxy(const Context& context) {
+  for (const char* name : {"https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"})
+    if (context.environment().find(name))
+      return {"proxy", Health::Note, fmt::format("requests go through the proxy in {}", name), ""};
+  return {"proxy", Health::Good, "none", ""};
+}
+
+Finding examine_keys(const Context& context) {
+  std::vector<std::string> ready;
+  for (const llm::ProviderRow& row : llm::providers())
+    if (row.key_need == llm::KeyNeed::Required && llm::state_of(row, context.environment()).ready)
+      ready.emplace_back(row.name);
+  if (!ready.empty()) return {"keys", Health::Good, "found for " + join(ready, ", "), ""};
+  return {"keys", Health::Note, "none found",
+          "to use a hosted model, put its key into the environment or a .env file (see .env.example)"};
+}
+
+Finding examine_model(Context& context, const std::string& name,
+                      const std::optional<std::string>& base_url) {
+  sched::Loop loop;
+  http::Client client(loop);
+  llm::ModelOptions options{base_url, {}};
+  options.timeouts.total = seconds(60);
+  const auto model = llm::make_model(name, options, context.environment(), client);
+  if (!model) return {name, Health::Bad, model.error().message, ""};
+  core::Request request;
+  request.messages = {{core::Role::User, "Say yes."}};
+  request.sampling.max_tokens = 16;
+  const TimePoint start = SteadyClock::now();
+  const llm::Attempt attempt = sched::run_to_end(loop, (*model)->ask(request, {}));
+  if (!attempt.reply)
+    return {name, Health::Bad, attempt.reply.error().message,
+            attempt.reply.error().kind == ErrorKind::Unauthorized ? "check the key"
+                                                                  : "check the name and the address"};
+  return {name, Health::Good,
+          fmt::format("answers in {} as {}", render_duration(SteadyClock::now() - start),
+                      printable(attempt.reply->model)),
+          ""};
+}
+
+}  // namespace
+
+std::string_view name_of(Health health) {
+  switch (health) {
+    case Health::Good: return "good";
+    case Health::Note: return "note";
+    case Health::Bad: return "bad";
+  }
+  return "bad";
+}
+
+Json to_json(const Finding& finding) {
+  return {{"what", finding.what},
+          {"health", name_of(finding.health)},
+          {"detail", finding.detail},
+          {"remedy", finding.remedy}};
+}
+
+std::vector<Finding> examine(const ContextOptions& options,
+                             const std::optional<std::string>& model,
+                             const std::optional<std::string>& base_url) {
+  std::vector<Finding> findings{
+      {"program", Health::Good, fmt::format("personascope {}", version()), ""},
+      {"network library", Health::Good, http::library_version(), ""}};
+  auto context = Context::create(options);
+  if (!context) {
+    findings.push_back({"settings", Health::Bad, context.error().message, "mend the file"});
+    return findings;
+  }
+  findings.push_back(examine_settings(**context));
+  findings.push_back(examine_store(**context));
+  findings.push_back(examine_disk(**context));
+  findings.push_back(examine_proxy(**context));
+  findings.push_back(examine_keys(**context));
+  if (model) findings.push_back(examine_model(**context, *model, base_url));
+  return findings;
+}
+
+}  // namespace personascope::app

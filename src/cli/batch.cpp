@@ -1,0 +1,93 @@
+#include "app/batch.hpp"
+
+#include <fmt/format.h>
+
+#include "base/clock.hpp"
+#include "cli/command.hpp"
+#include "cli/run_command.hpp"
+#include "cli/table.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr const char* kExamples =
+    R"(  personascope batch requests.jsonl --model openai/gpt-4o -o answers.jsonl
+  personascope batch requests.jsonl --model scripted/examples/replies.yaml
+  personascope batch requests.jsonl --model vllm/my-model --base-url http://gpu1:8000/v1 \
+      --max-connections 200 -o answers.jsonl
+  personascope batch requests.jsonl --model openai/gpt-4o --max-cost 5 -o answers.jsonl
+  personascope estimate batch requests.jsonl --model openai/gpt-4o
+
+A line of the input: {"id": "a1", "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 64}
+A line of the output: {"id", "outcome": "ok|refused|failed", "text", "model", "usage", "error"}
+Running it again asks only what has no answer yet.)";
+
+struct BatchFlags {
+  CommonFlags common;
+  app::BatchCommand command;
+  bool estimate = false;
+};
+
+void print_estimate(const app::Estimate& estimate) {
+  fmt::print("{}: {} {}\n", estimate.model, render_count(estimate.lines),
+             estimate.lines == 1 ? "line" : "lines");
+  fmt::print("  calls to send      {} ({} answered already)\n", render_count(estimate.calls),
+             render_count(estimate.from_journal));
+  fmt::print("  tokens in          about {}\n", render_count(estimate.input_tokens));
+  fmt::print("  tokens out         at most about {}\n", render_count(estimate.most_output_tokens));
+  fmt::print("  cost               {}\n",
+             estimate.most_cost_usd ? "at most about " + render_money(*estimate.most_cost_usd)
+                                    : "unknown: no price for this model (see --prices)");
+  fmt::print("  time               {}\n",
+             estimate.seconds
+                 ? "about " + render_duration(std::chrono::duration_cast<Duration>(
+                                  std::chrono::duration<double>(*estimate.seconds)))
+                 : "unknown: no earlier call to this model to judge by");
+}
+
+int show_estimate(const BatchFlags& flags) {
+  auto context = app::Context::create(flags.common.context);
+  if (!context) return report(context.error(), flags.common);
+  const auto estimate = app::estimate_batch(**context, flags.command);
+  if (!estimate) return report(estimate.error(), flags.common);
+  if (flags.common.json) print_json(run::to_json(*estimate));
+  else print_estimate(*estimate);
+  return kDone;
+}
+
+int carry_out(const BatchFlags& flags) {
+  if (flags.estimate) return show_estimate(flags);
+  if (flags.common.json && flags.command.output == run::kStandardOutput)
+    return report({ErrorKind::Invalid, "--json prints a document of its own; name a file with -o"},
+                  flags.common);
+  return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
+    return app::start_batch(context, flags.command, listener);
+  });
+}
+
+}  // namespace
+
+void add_batch(CLI::App& program) {
+  const auto flags = std::make_shared<BatchFlags>();
+  CLI::App* command = add_command(program, "batch", "Answer a file of chat requests", kExamples,
+                                  [flags] { return carry_out(*flags); });
+  command->add_option("requests", flags->command.input, "JSON lines, one chat request each")
+      ->required()
+      ->type_name("FILE");
+  add_flag_with_value(*command, "-m,--model", flags->command.model,
+                      "who answers: provider/model (see `personascope models`)")
+      ->required()
+      ->type_name("MODEL");
+  add_flag_with_value(*command, "--base-url", flags->command.base_url,
+                      "another address for the provider")
+      ->type_name("URL");
+  command->add_option("-o,--output", flags->command.output,
+                      "the file of answers; - or nothing: standard output")
+      ->type_name("FILE");
+  command->add_flag("--estimate", flags->estimate,
+                    "only say what it would take: calls, tokens, money, time");
+  add_engine_flags(*command, flags->command.engine);
+  add_common_flags(*command, flags->common);
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,117 @@
+#include "cli/command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/text.hpp"
+#include "cli/terminal.hpp"
+
+namespace personascope::cli {
+namespace {
+
+int exit_code_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::Invalid:
+    case ErrorKind::NotFound:
+    case ErrorKind::Unauthorized:
+    case ErrorKind::Unsupported:
+    case ErrorKind::Unparsable: return kWrongUse;
+    case ErrorKind::Cancelled: return kInterrupted;
+    default: return kNotDone;
+  }
+}
+
+const CLI::Range kPositive(1.0, 1e15, "a number of at least 1");
+const CLI::Range kNotNegative(0.0, 1e15, "a number of at least 0");
+
+}  // namespace
+
+std::string variable_of(const std::string& flag) {
+  const std::size_t dashes = flag.rfind("--");
+  std::string name = "PERSONASCOPE_" + flag.substr(dashes + 2);
+  for (char& c : name) {
+    if (c == '-') c = '_';
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return name;
+}
+
+void add_common_flags(CLI::App& command, CommonFlags& flags) {
+  add_flag_with_value(command, "--store", flags.context.store,
+                      "the file that keeps runs and answers")
+      ->type_name("FILE");
+  add_flag_with_value(command, "--prices", flags.context.prices,
+                      "a YAML file of prices, added to the built-in list")
+      ->type_name("FILE");
+  command.add_flag("--json", flags.json, "one JSON document on standard output");
+  command.add_flag("-q,--quiet", flags.quiet, "no progress and no summary");
+}
+
+void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
+  const auto add = [&](const std::string& name, auto& value, const std::string& type,
+                       const std::string& help) {
+    return add_flag_with_value(command, name, value, help)
+        ->type_name(type)
+        ->group("How calls are made");
+  };
+  add("--max-connections", options.max_connections, "N",
+      "calls in flight for each role; not given: adapts to the server")
+      ->check(CLI::Range(1, 100000));
+  add("--rpm", options.calls_per_minute, "N", "at most so many calls a minute")->check(kPositive);
+  add("--tpm", options.tokens_per_minute, "N", "at most so many tokens a minute")
+      ->check(kPositive);
+  add("--max-retries", options.max_retries, "N", "tries after the first (8)")
+      ->check(CLI::Range(0, 1000));
+  add("--timeout", options.timeout_s, "SECONDS", "for one call with all its tries (1800)")
+      ->check(kNotNegative);
+  add("--attempt-timeout", options.attempt_timeout_s, "SECONDS", "for one try (600)")
+      ->check(kNotNegative);
+  add("--idle-timeout", options.idle_timeout_s, "SECONDS",
+      "of silence within an answer (60)")
+      ->check(kNotNegative);
+  add("--hedge-after", options.hedge_after_s, "SECONDS",
+      "send a slow call a second time; pays twice for it")
+      ->check(kNotNegative);
+  add("--max-cost", options.max_cost_usd, "USD", "stop the run before it costs more")
+      ->check(kNotNegative);
+  add("--max-calls", options.max_calls, "N", "stop the run before it sends more")
+      ->check(kNotNegative);
+  add("--max-tokens", options.max_tokens, "N", "stop the run before it takes more")
+      ->check(kNotNegative);
+  add("--fail-on-error", options.fail_on_error, "N",
+      "failed items that are still a success: a number, or a share below 1 (0)")
+      ->check(kNotNegative);
+  command
+      .add_flag_callback("--fresh", [&options] { options.fresh = true; },
+                         "re-use no answer of an earlier run")
+      ->group("How calls are made");
+  command
+      .add_flag_callback("--replay", [&options] { options.replay = true; },
+                         "send nothing: every answer must be stored already")
+      ->group("How calls are made");
+}
+
+CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
+                      const std::string& examples, std::function<int()> action) {
+  CLI::App* command = program.add_subcommand(name, summary);
+  command->footer("Examples:\n" + examples);
+  // CLI11 has no exit code of a callback's own; this is its way to end with one.
+  command->callback([action = std::move(action)] {
+    if (const int code = action(); code != kDone) throw CLI::RuntimeError(code);
+  });
+  return command;
+}
+
+int report(const Error& error, const CommonFlags& flags) {
+  fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "personascope:"), error.message);
+  if (flags.json)
+    print_json({{"error", {{"kind", name_of(error.kind)}, {"message", error.message}}}});
+  return exit_code_of(error.kind);
+}
+
+void print_json(const Json& value) {
+  fmt::print("{}\n", render_pretty_json(value));
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,68 @@
+// What the commands share: their common flags, exit codes, and the way results and errors are shown.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/context.hpp"
+#include "app/run_types.hpp"
+#include "base/json.hpp"
+#include "base/result.hpp"
+
+namespace personascope::cli {
+
+// Documented in docs/cli.md.
+inline constexpr int kDone = 0;
+inline constexpr int kNotDone = 1;
+inline constexpr int kWrongUse = 2;
+inline constexpr int kInterrupted = 130;
+
+struct CommonFlags {
+  app::ContextOptions context;
+  bool json = false;
+  bool quiet = false;
+};
+
+// Adds `name` with `help`; the flag --max-cost is also the variable PERSONASCOPE_MAX_COST.
+template <class Value>
+CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
+                                 const std::string& help);
+void add_common_flags(CLI::App& command, CommonFlags& flags);
+// The flags that decide how calls are made.
+void add_engine_flags(CLI::App& command, app::EngineOptions& options);
+
+// A command: its flags, and what it does, which returns the exit code.
+CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
+                      const std::string& examples, std::function<int()> action);
+
+// Says what went wrong on standard error (and, with --json, as a document on standard output) and
+// returns the exit code for it.
+int report(const Error& error, const CommonFlags& flags);
+void print_json(const Json& value);
+
+// The name of the environment variable for a flag.
+std::string variable_of(const std::string& flag);
+
+// ---- one function a command; each is in the file of its name ----
+void add_ask(CLI::App& program);
+void add_batch(CLI::App& program);
+void add_doctor(CLI::App& program);
+void add_explain_miss(CLI::App& program);
+void add_models(CLI::App& program);
+void add_rescore(CLI::App& program);
+void add_resume(CLI::App& program);
+void add_runs(CLI::App& program);
+void add_show(CLI::App& program);
+
+template <class Value>
+CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
+                                 const std::string& help) {
+  return command.add_option(name, value, help)->envname(variable_of(name));
+}
+
+}  // namespace personascope::cli

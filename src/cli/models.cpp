@@ -1,0 +1,52 @@
+#include "app/models.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/table.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr const char* kExamples = R"(  personascope models
+  personascope models --json)";
+
+std::string describe_key(const app::ProviderInfo& provider) {
+  if (!provider.ready) return provider.missing;
+  return provider.key_variable.empty() ? "none needed" : provider.key_variable;
+}
+
+int list_models(const CommonFlags& flags) {
+  auto context = app::Context::create(flags.context);
+  if (!context) return report(context.error(), flags);
+  const auto providers = app::list_providers(**context);
+  if (flags.json) {
+    Json list = Json::array();
+    for (const app::ProviderInfo& provider : providers) list.push_back(app::to_json(provider));
+    print_json({{"providers", list}});
+    return kDone;
+  }
+  Table table({"provider", "ready", "key", "schema", "logprobs", "for example"});
+  for (const app::ProviderInfo& provider : providers)
+    table.add({provider.name,
+               provider.ready ? Cell("yes", Colour::Green) : Cell("no", Colour::Yellow),
+               describe_key(provider), Cell(provider.output_schema ? "yes" : "by instruction"),
+               Cell(provider.logprobs ? "yes" : "no"), provider.example});
+  fmt::print("{}", table.render());
+  fmt::print(
+      "\nAny OpenAI-compatible server: --base-url URL, or openai-api/<name>/<model> with "
+      "<NAME>_BASE_URL set.\n");
+  return kDone;
+}
+
+}  // namespace
+
+void add_models(CLI::App& program) {
+  const auto flags = std::make_shared<CommonFlags>();
+  CLI::App* command =
+      add_command(program, "models", "List the providers, and which keys are present", kExamples,
+                  [flags] { return list_models(*flags); });
+  add_common_flags(*command, *flags);
+}
+
+}  // namespace personascope::cli

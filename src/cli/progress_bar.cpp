@@ -1,0 +1,100 @@
+#include "cli/progress_bar.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/text.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr seconds kLineEvery{10};
+constexpr milliseconds kQuickRun{500};  // shorter ones need no bar
+constexpr std::size_t kWidestBar = 24;
+
+std::string render_gauge(std::int64_t done, std::int64_t units, std::size_t cells) {
+  const double share =
+      units > 0 ? static_cast<double>(done) / static_cast<double>(units) : 0;
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
+  std::string gauge = "[";
+  for (std::size_t i = 0; i < cells; ++i) gauge += i < full ? "█" : "·";
+  return gauge + "]";
+}
+
+std::string render_cost(const app::Meter& meter) {
+  if (meter.unpriced > 0 && meter.cost_usd == 0) return "cost unknown";
+  return render_money(meter.cost_usd) + (meter.unpriced > 0 ? " and more" : "");
+}
+
+// The figures in order of interest; the last are left out where there is no room.
+std::vector<std::string> figures_of(const app::Progress& progress) {
+  const app::Meter& meter = progress.meter;
+  std::vector<std::string> figures;
+  figures.push_back(
+      fmt::format("{}/{}", render_count(app::done(progress)), render_count(progress.units)));
+  if (progress.stopping) figures.push_back("finishing what is in flight");
+  if (!progress.waiting_for.empty()) figures.push_back(progress.waiting_for);
+  if (progress.time_left)
+    figures.push_back(fmt::format("{} left", render_duration(*progress.time_left)));
+  if (progress.outcomes.failed > 0)
+    figures.push_back(fmt::format("{} failed", render_count(progress.outcomes.failed)));
+  figures.push_back(fmt::format("{} in flight", meter.in_flight));
+  if (meter.retried > 0) figures.push_back(fmt::format("{} retried", render_count(meter.retried)));
+  figures.push_back(fmt::format("{:.0f} calls/s", progress.calls_per_second));
+  if (meter.from_journal > 0)
+    figures.push_back(fmt::format("{} from the journal", render_count(meter.from_journal)));
+  figures.push_back(
+      fmt::format("{} tokens", render_count(meter.input_tokens + meter.output_tokens)));
+  figures.push_back(render_cost(meter));
+  return figures;
+}
+
+}  // namespace
+
+std::string render_bar(const app::Progress& progress, std::size_t columns) {
+  std::string line =
+      render_gauge(app::done(progress), progress.units,
+                   std::min(kWidestBar, columns > 60 ? columns / 4 : std::size_t{8}));
+  for (const std::string& figure : figures_of(progress)) {
+    if (width(line) + 3 + width(figure) > columns) break;
+    line += (line.ends_with(']') ? " " : " · ") + figure;
+  }
+  return line;
+}
+
+std::string render_progress_line(const app::Progress& progress) {
+  return join(figures_of(progress), " · ");
+}
+
+ProgressBar::ProgressBar(Verbosity verbosity)
+    : quiet_(verbosity == Verbosity::Quiet),
+      live_(is_terminal(stderr)),
+      next_line_(SteadyClock::now() + kLineEvery) {}
+
+void ProgressBar::show(const app::Progress& progress) {
+  if (quiet_ || progress.elapsed < kQuickRun) return;
+  if (live_) {
+    const std::size_t room = columns(stderr) - 1;
+    fmt::print(stderr, "\r{}\x1b[K", render_bar(progress, room));
+    std::fflush(stderr);
+    drawn_ = true;
+    return;
+  }
+  const TimePoint now = SteadyClock::now();
+  if (now < next_line_) return;
+  next_line_ = now + kLineEvery;
+  fmt::print(stderr, "{}\n", render_progress_line(progress));
+}
+
+void ProgressBar::clear() {
+  if (!drawn_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  drawn_ = false;
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,30 @@
+// A run's progress on standard error: a live line on a terminal, a plain line now and then in a pipe.
+#pragma once
+
+#include "base/clock.hpp"
+#include "app/run_types.hpp"
+
+namespace personascope::cli {
+
+enum class Verbosity { Normal, Quiet };
+
+class ProgressBar {
+ public:
+  explicit ProgressBar(Verbosity verbosity);
+  void show(const app::Progress& progress);
+  // Takes the live line away, so that other text can follow.
+  void clear();
+
+ private:
+  bool quiet_;
+  bool live_;
+  bool drawn_ = false;
+  TimePoint next_line_;
+};
+
+// The live line, at most `columns` wide. Exposed for tests.
+std::string render_bar(const app::Progress& progress, std::size_t columns);
+// The plain line.
+std::string render_progress_line(const app::Progress& progress);
+
+}  // namespace personascope::cli

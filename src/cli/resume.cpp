@@ -1,0 +1,64 @@
+#include "app/batch.hpp"
+#include "cli/command.hpp"
+#include "cli/run_command.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr const char* kResumeExamples =
+    R"(  personascope resume 7
+  personascope resume 7 --max-cost 10     # with another limit than before
+
+Answers that are stored are not asked for again. Flags that are not given stay as they were.)";
+
+constexpr const char* kRescoreExamples =
+    R"(  personascope rescore 7 -o judged-again.jsonl
+
+Makes a new run with the answers of run 7, in which only the judge is asked again.)";
+
+struct ResumeFlags {
+  CommonFlags common;
+  std::int64_t run = 0;
+  std::optional<std::string> base_url;
+  std::optional<std::string> output;
+  app::EngineOptions engine;
+};
+
+void add_run_flags(CLI::App& command, ResumeFlags& flags) {
+  command.add_option("run", flags.run, "the run's number (see `personascope runs`)")
+      ->required()
+      ->type_name("RUN");
+  add_flag_with_value(command, "--base-url", flags.base_url, "another address for the provider")
+      ->type_name("URL");
+  add_engine_flags(command, flags.engine);
+  add_common_flags(command, flags.common);
+}
+
+}  // namespace
+
+void add_resume(CLI::App& program) {
+  const auto flags = std::make_shared<ResumeFlags>();
+  CLI::App* command =
+      add_command(program, "resume", "Go on with a run that stopped", kResumeExamples, [flags] {
+        return watch_run(flags->common, [&](app::Context& context, const app::Listener& listener) {
+          return app::resume_run(context, flags->run, flags->engine, flags->base_url, listener);
+        });
+      });
+  add_run_flags(*command, *flags);
+}
+
+void add_rescore(CLI::App& program) {
+  const auto flags = std::make_shared<ResumeFlags>();
+  CLI::App* command = add_command(
+      program, "rescore", "Ask only the judge of a run again", kRescoreExamples, [flags] {
+        return watch_run(flags->common, [&](app::Context& context, const app::Listener& listener) {
+          return app::rescore_run(context, flags->run, flags->output, flags->engine,
+                                  flags->base_url, listener);
+        });
+      });
+  command->add_option("-o,--output", flags->output, "another file for the answers")
+      ->type_name("FILE");
+  add_run_flags(*command, *flags);
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,110 @@
+#include "cli/run_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/runs.hpp"
+#include "base/text.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace personascope::cli {
+namespace {
+
+Result<void> write_standard_output(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return {};
+  return fail(ErrorKind::Storage, "standard output cannot be written");
+}
+
+std::string quote(const std::string& word) {
+  const bool plain = word.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") ==
+                     std::string::npos;
+  return plain ? word : "'" + replace_all(word, "'", "'\\''") + "'";
+}
+
+std::string render_cost(const app::Spending& spending) {
+  if (spending.unpriced_calls == 0) return render_money(spending.cost_usd);
+  if (spending.cost_usd == 0) return "cost unknown";
+  return fmt::format("{} and {} calls of unknown price", render_money(spending.cost_usd),
+                     render_count(spending.unpriced_calls));
+}
+
+void print_outcomes(const app::RunSummary& summary) {
+  const auto& outcomes = summary.progress.outcomes;
+  const auto& meter = summary.progress.meter;
+  std::string counts = paint(stderr, Colour::Green, render_count(outcomes.ok) + " ok");
+  if (outcomes.refused > 0)
+    counts += ", " + paint(stderr, Colour::Yellow, render_count(outcomes.refused) + " refused");
+  if (outcomes.failed > 0)
+    counts += ", " + paint(stderr, Colour::Red, render_count(outcomes.failed) + " failed");
+  fmt::print(stderr, "run {}: {} of {} {}\n", summary.run.id, counts,
+             render_count(summary.run.units), summary.run.units == 1 ? "item" : "items");
+  fmt::print(stderr, "  {} sent, {} from the journal, {} retried, in {}\n",
+             render_count(meter.sent), render_count(meter.from_journal),
+             render_count(meter.retried), render_duration(summary.progress.elapsed));
+  fmt::print(stderr, "  {} tokens in, {} out, {}\n", render_count(summary.spending.input_tokens),
+             render_count(summary.spending.output_tokens), render_cost(summary.spending));
+}
+
+void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
+  print_outcomes(summary);
+  const auto& outcomes = summary.progress.outcomes;
+  if (summary.stopped) {
+    fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
+               summary.stopped->message);
+    if (summary.stopped->kind == ErrorKind::NotFound &&
+        summary.stopped->message.starts_with("replay"))
+      fmt::print(stderr, "  what differs: personascope explain-miss {}\n", summary.run.id);
+    fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
+               render_resume_command(summary, flags));
+  } else if (outcomes.failed > 0) {
+    fmt::print(stderr, "  what failed: personascope show {}; try those again: {}\n",
+               summary.run.id, render_resume_command(summary, flags));
+  }
+}
+
+int exit_code_of(const app::RunSummary& summary) {
+  if (summary.stopped)
+    return summary.stopped->kind == ErrorKind::Cancelled ? kInterrupted : kNotDone;
+  return summary.too_many_failures ? kNotDone : kDone;
+}
+
+}  // namespace
+
+std::string render_resume_command(const app::RunSummary& summary, const CommonFlags& flags) {
+  std::string command = fmt::format("personascope resume {}", summary.run.id);
+  if (flags.context.store) command += " --store " + quote(*flags.context.store);
+  if (summary.stopped && summary.stopped->kind == ErrorKind::BudgetExhausted) {
+    const Json engine = summary.run.plan.value("engine", Json::object());
+    // Twice the old limit: the run has shown that the old one is too little.
+    if (engine.contains("max_calls"))
+      command += fmt::format(" --max-calls {}", 2 * engine["max_calls"].get<std::int64_t>());
+    if (engine.contains("max_tokens"))
+      command += fmt::format(" --max-tokens {}", 2 * engine["max_tokens"].get<std::int64_t>());
+    if (engine.contains("max_cost_usd"))
+      command += fmt::format(" --max-cost {}", 2 * engine["max_cost_usd"].get<double>());
+  }
+  return command;
+}
+
+int watch_run(const CommonFlags& flags,
+              const std::function<Result<app::RunSummary>(app::Context&, const app::Listener&)>&
+                  carry_out) {
+  auto context = app::Context::create(flags.context);
+  if (!context) return report(context.error(), flags);
+  ProgressBar bar(flags.quiet ? Verbosity::Quiet : Verbosity::Normal);
+  const app::Listener listener{
+      .on_progress = [&bar](const app::Progress& progress) { bar.show(progress); },
+      .write_output = write_standard_output};
+  const auto summary = carry_out(**context, listener);
+  bar.clear();
+  if (!summary) return report(summary.error(), flags);
+  if (!flags.quiet || summary->stopped) print_summary(*summary, flags);
+  if (flags.json) print_json(app::to_json(*summary));
+  return exit_code_of(*summary);
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,38 @@
+// Plain tables for people: columns as wide as their widest cell, numbers to the right.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/terminal.hpp"
+
+namespace personascope::cli {
+
+enum class Align { Left, Right };
+
+struct Cell {
+  Cell(std::string content, Colour paint_as = Colour::None)  // NOLINT: text becomes a cell
+      : text(std::move(content)), colour(paint_as) {}
+  std::string text;
+  Colour colour;
+};
+
+class Table {
+ public:
+  explicit Table(std::vector<std::string> headings, std::vector<Align> aligns = {});
+  void add(std::vector<Cell> row);
+  // For standard output, colours included where it shows them.
+  std::string render() const;
+
+ private:
+  std::vector<std::string> headings_;
+  std::vector<Align> aligns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+// "12,345".
+std::string render_count(long long number);
+// "$0.0123", with as many digits as it takes to see something.
+std::string render_money(double us_dollars);
+
+}  // namespace personascope::cli

@@ -1,0 +1,27 @@
+// What the terminal can show: colours only where somebody looks.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace personascope::cli {
+
+enum class Colour { None, Red, Yellow, Green, Grey, Bold };
+
+// Whether `stream` is a terminal that may be written to with colours and cursor movements; NO_COLOR
+// and TERM=dumb switch them off.
+bool is_terminal(std::FILE* stream);
+bool has_colours(std::FILE* stream);
+
+// `text` in the colour, if `stream` shows colours.
+std::string paint(std::FILE* stream, Colour colour, std::string_view text);
+
+// How many columns the terminal of `stream` has; 80 if it does not say.
+std::size_t columns(std::FILE* stream);
+
+// How many columns the text takes: characters, not bytes.
+std::size_t width(std::string_view text);
+
+}  // namespace personascope::cli
