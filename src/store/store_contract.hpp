@@ -1,10 +1,9 @@
-// What every store promises, as tests. A new kind of store instantiates the suite beside its source:
+// What every store promises, as tests. A new kind of store instantiates the suite beside its own:
 //   INSTANTIATE_TEST_SUITE_P(Sqlite, StoreContract, testing::Values(make_sqlite_place));
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -30,11 +29,6 @@ class StoreContract : public testing::TestWithParam<MakePlace> {
   std::unique_ptr<StorePlace> place_;
   std::unique_ptr<Store> store_;
 };
-
-// Records to store in tests: every field filled, told apart by `name`.
-CallRecord sample_call(const std::string& name, std::int64_t run = 1);
-AttemptRecord sample_attempt(const std::string& name, std::int64_t run = 1);
-RunRecord sample_run(const std::string& uid);
 
 // Appends and waits for the commit.
 Result<void> append_and_wait(Store& store, CallRecord record);

@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "store/sample_records.hpp"
+
 namespace personascope::store {
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StoreContract);
@@ -14,41 +16,6 @@ void StoreContract::SetUp() {
   place_ = GetParam()();
   store_ = place_->open();
   ASSERT_NE(store_, nullptr);
-}
-
-CallRecord sample_call(const std::string& name, std::int64_t run) {
-  return {.key = sha256(name),
-          .run = run,
-          .item = "item of " + name,
-          .role = "model",
-          .endpoint = R"({"provider":"openai"})",
-          .request = R"({"messages":[]})",
-          .replicate = R"({"try":0})",
-          .answer = core::Reply{.text = "answer to " + name,
-                                .model = "gpt-4o-2024",
-                                .finish = core::FinishReason::Length,
-                                .usage = {12, 34, 5},
-                                .logprobs = {}},
-          .cost_usd = 0.25,
-          .latency_us = 1500};
-}
-
-AttemptRecord sample_attempt(const std::string& name, std::int64_t run) {
-  return {.key = sha256(name),
-          .run = run,
-          .item = "item of " + name,
-          .error = {ErrorKind::RateLimited, "slow down, " + name},
-          .latency_us = 90};
-}
-
-RunRecord sample_run(const std::string& uid) {
-  RunRecord run;
-  run.uid = uid;
-  run.command = "gym";
-  run.plan = {{"model", "openai/gpt-4o"}, {"seed", 7}};
-  run.started_at = "2026-11-15T03:41:00Z";
-  run.units = 3;
-  return run;
 }
 
 Result<void> append_and_wait(Store& store, CallRecord record) {
@@ -109,7 +76,8 @@ TEST_P(StoreContract, GivesBackEveryKindOfAnswerAsItWas) {
   answers.push_back(sample_call("plain").answer);
   answers.push_back(core::Reply{});
   answers.push_back(make_reply(std::string(100'000, 'x'), core::FinishReason::Other));
-  answers.push_back(make_reply(std::string("nul \0 and \xff not UTF-8", 21), core::FinishReason::ContentFilter));
+  answers.push_back(make_reply(std::string("nul \0 and \xff not UTF-8", 21),
+                               core::FinishReason::ContentFilter));
   core::Reply verdict = make_reply("4", core::FinishReason::Refusal);
   verdict.usage.output_tokens = 1;
   verdict.logprobs = {{{"4", -0.125}, {{"4", -0.125}, {"\xf0\x9f", -3.5}}},
@@ -142,16 +110,16 @@ TEST_P(StoreContract, SeesWhatAnotherStoreAtTheSamePlaceCommitted) {
 }
 
 TEST_P(StoreContract, CommitsEverythingBeforeItIsDestroyedAndCallsBackOnce) {
-  constexpr int kCalls = 500;
-  std::vector<std::atomic<int>> called(kCalls);
-  for (int i = 0; i < kCalls; ++i) {
+  constexpr std::size_t kCalls = 500;
+  std::vector<int> called(kCalls);
+  for (std::size_t i = 0; i < kCalls; ++i) {
     store_->append(sample_call(std::to_string(i)),
-                   [&, i](const Result<void>& committed) { called[static_cast<std::size_t>(i)] += committed ? 1 : 100; });
+                   [&, i](const Result<void>& committed) { called[i] += committed ? 1 : 100; });
   }
   store_.reset();
-  for (const auto& times : called) EXPECT_EQ(times, 1);
+  for (const int times : called) EXPECT_EQ(times, 1);
   store_ = place_->open();
-  for (int i = 0; i < kCalls; ++i)
+  for (std::size_t i = 0; i < kCalls; ++i)
     EXPECT_NE(describe_found(*store_, sha256(std::to_string(i))), "not found");
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "store/sample_records.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/temporary_folder.hpp"
 #include "store/store_contract.hpp"

@@ -163,7 +163,7 @@ Result<void> migrate(Connection& connection, const std::string& path) {
                 path);
   // NORMAL: what is committed survives a kill -9. Only FULL also survives a power cut, at the price
   // of one wait for the disk a commit; here a power cut may lose the last commits, never the store.
-  // The log may grow to 32 MB before it is folded back, which joins the scattered writes of the index.
+  // The log grows to 32 MB before it is folded back: that joins the scattered writes of the index.
   RETURN_IF_ERROR(
       connection.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;"
                          "PRAGMA wal_autocheckpoint = 4000"));

@@ -9,6 +9,7 @@
 #include <future>
 
 #include "base/random.hpp"
+#include "store/sample_records.hpp"
 #include "store/sqlite/temporary_folder.hpp"
 #include "store/store_contract.hpp"
 
