@@ -12,8 +12,8 @@
 
 namespace personascope::store {
 
-// A call with its answer. The answer is a reply or a permanent error (refused, context too long, bad
-// request): both end the call for good.
+// A call with its answer. The answer is a reply or a permanent error (refused, context too long,
+// bad request): both end the call for good.
 struct CallRecord {
   Digest key{};
   std::int64_t run = 0;   // the run that paid for it
@@ -40,16 +40,17 @@ class Journal {
  public:
   virtual ~Journal() = default;
 
-  // The answer stored for the key, if there is one. The outer Result fails only if the store cannot
-  // be read. Call from one thread.
+  // The answer committed for the key, if there is one. The outer Result fails only if the store
+  // cannot be read. Call from one thread.
   virtual Result<std::optional<Result<core::Reply>>> find_answer(const Digest& key) = 0;
   // The error of the last attempt at the key, if one is stored.
   virtual Result<std::optional<Error>> find_last_attempt(const Digest& key) = 0;
 
-  // Stores the call and, once it is committed, calls `committed` from a thread of the journal's own.
-  // If another process stored an answer for the key first, that answer stays.
+  // Stores the call and, once it is committed or has failed, calls `committed` exactly once, from a
+  // thread of the journal's own. The callback may append, but must not wait for the journal; it may
+  // be empty. If another process stored an answer for the key first, that answer stays.
   virtual void append(CallRecord record, std::function<void(Result<void>)> committed) = 0;
-  // Stores the attempt with the next commit.
+  // Stores the attempt with the next commit, in the order of the appends.
   virtual void append(AttemptRecord record) = 0;
 };
 

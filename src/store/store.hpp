@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.hpp"
@@ -26,9 +27,9 @@ struct OutcomeCounts {
   std::int64_t failed = 0;
 };
 
-// What a run has paid so far, over all its sessions. An answer taken from the journal costs nothing.
+// What a run has paid so far, over all its sessions. An answer from the journal costs nothing.
 struct Spending {
-  std::int64_t calls = 0;  // requests sent, retries included
+  std::int64_t calls = 0;  // requests sent, retries included, even if another's answer was kept
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   double cost_usd = 0;
@@ -66,8 +67,9 @@ struct StoredCall {
   std::int64_t latency_us = 0;
 };
 
-// Every method but append and record_unit works at once and on the calling thread; a failure is of
-// kind Storage (unreadable, full, read-only, newer format), NotFound or Invalid.
+// Every method but append and record_unit works at once: when it returns, it is done. A failure is
+// of kind Storage (unreadable, full, read-only, newer format), NotFound or Invalid. append,
+// record_unit and flush may be called from any thread, everything else from one.
 class Store : public Journal {
  public:
   // Stores a new run from the record's uid, command, plan, units and started_at; returns its id.
@@ -91,12 +93,13 @@ class Store : public Journal {
                                                      const std::string& role,
                                                      std::int64_t limit) = 0;
 
-  // Returns when everything appended so far is committed, with the first write error since the
-  // last flush, if there was one.
+  // Returns when everything appended and recorded so far is committed, and so seen by the methods
+  // that read, with the first write error since the last flush, if there was one. Destroying the
+  // store flushes it as well.
   virtual Result<void> flush() = 0;
 
   // Held while a run is being carried out; released with the last copy or the process. Fails as
-  // Invalid if another process holds it.
+  // Invalid if it is held, be it in this process.
   virtual Result<std::shared_ptr<void>> lock_run(std::int64_t id) = 0;
 };
 

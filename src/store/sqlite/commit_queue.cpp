@@ -105,7 +105,7 @@ Result<void> CommitQueue::write_all(std::vector<Entry>& batch) {
   };
   Result<void> written = write_and_commit();
   if (!written && connection_.in_transaction()) {
-    // A full disk may have undone the transaction already; if this fails too, the next BEGIN says so.
+    // If this fails too, the next BEGIN says so.
     static_cast<void>(run(connection_, kRollback));
   }
   return written;

@@ -15,9 +15,9 @@ namespace personascope::store {
 // While one batch is being committed the next one gathers, so batches grow with the load by
 // themselves, and a lone write waits for nobody.
 //
-// A write that fails as Storage undoes its whole batch, and everyone in it gets that error; one that
-// fails otherwise (a record the schema does not take) fails alone, and must have changed nothing.
-// The next batch starts afresh.
+// A write that fails as Storage undoes its whole batch, and everyone in it gets that error; one
+// that fails otherwise (a record the schema does not take) fails alone, and must have changed
+// nothing. The next batch starts afresh.
 class CommitQueue {
  public:
   // Runs on the queue's thread, inside the batch's transaction.

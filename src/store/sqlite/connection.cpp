@@ -60,12 +60,6 @@ Result<Query> Connection::query(const char* sql) {
   return Query(statement.get());
 }
 
-Result<std::int64_t> Connection::load_integer(const char* sql) {
-  ASSIGN_OR_RETURN(Query row, query(sql));
-  ASSIGN_OR_RETURN(const bool has_row, row.next());
-  return has_row ? row.integer(0) : 0;
-}
-
 Result<std::string> Connection::load_text(const char* sql) {
   ASSIGN_OR_RETURN(Query row, query(sql));
   ASSIGN_OR_RETURN(const bool has_row, row.next());

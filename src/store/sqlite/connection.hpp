@@ -27,8 +27,7 @@ class Connection {
   // The statement, prepared at its first use and kept under the address of `sql`: pass a constant.
   // Only one query of a statement may live at a time.
   Result<Query> query(const char* sql);
-  // The one number or text that the statement gives, e.g. a pragma's value.
-  Result<std::int64_t> load_integer(const char* sql);
+  // The one text that the statement gives, e.g. a pragma's value.
   Result<std::string> load_text(const char* sql);
 
   std::int64_t last_row_id() const;

@@ -1,5 +1,6 @@
 #include "store/sqlite/run_table.hpp"
 
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -13,13 +14,11 @@ VALUES (?1, ?2, ?3, ?4, '', ?5, '', ?6))";
 constexpr const char* kUpdate =
     "UPDATE run SET state = ?2, note = ?3, finished_at = ?4 WHERE id = ?1";
 
-#define PERSONASCOPE_RUN_COLUMNS                                                               \
-  "SELECT id, uid, command, plan, state, note, started_at, finished_at, units, "               \
-  "ifnull(ok, 0), ifnull(refused, 0), ifnull(failed, 0) "                                      \
-  "FROM run LEFT JOIN total ON total.run = run.id "
-constexpr const char* kLoad = PERSONASCOPE_RUN_COLUMNS "WHERE id = ?1";
-constexpr const char* kLoadNewest = PERSONASCOPE_RUN_COLUMNS "ORDER BY id DESC LIMIT ?1";
-#undef PERSONASCOPE_RUN_COLUMNS
+constexpr const char* kLoad = R"(
+SELECT id, uid, command, plan, state, note, started_at, finished_at, units,
+       ifnull(ok, 0), ifnull(refused, 0), ifnull(failed, 0)
+FROM run LEFT JOIN total ON total.run = run.id
+WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT ?3)";
 
 RunState run_state_named(std::string_view name) {
   using enum RunState;
@@ -47,6 +46,20 @@ Result<RunRecord> read_run(const Query& row) {
   return run;
 }
 
+// The runs with these ids, newest first.
+Result<std::vector<RunRecord>> load_between(Connection& connection, std::int64_t first,
+                                            std::int64_t last, std::int64_t limit) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoad));
+  row.bind(first, last, limit);
+  std::vector<RunRecord> runs;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool has_row, row.next());
+    if (!has_row) return runs;
+    ASSIGN_OR_RETURN(RunRecord run, read_run(row));
+    runs.push_back(std::move(run));
+  }
+}
+
 std::unexpected<Error> no_such_run(std::int64_t id) {
   return fail(ErrorKind::NotFound, "there is no run {} in the store", id);
 }
@@ -70,22 +83,13 @@ Result<void> update_run(Connection& connection, std::int64_t id, RunState state,
 }
 
 Result<RunRecord> load_run(Connection& connection, std::int64_t id) {
-  ASSIGN_OR_RETURN(Query row, connection.query(kLoad));
-  ASSIGN_OR_RETURN(const bool is_found, row.bind(id).next());
-  if (!is_found) return no_such_run(id);
-  return read_run(row);
+  ASSIGN_OR_RETURN(auto runs, load_between(connection, id, id, 1));
+  if (runs.empty()) return no_such_run(id);
+  return std::move(runs.front());
 }
 
 Result<std::vector<RunRecord>> load_runs(Connection& connection, std::int64_t limit) {
-  ASSIGN_OR_RETURN(Query row, connection.query(kLoadNewest));
-  row.bind(limit);
-  std::vector<RunRecord> runs;
-  for (;;) {
-    ASSIGN_OR_RETURN(const bool has_row, row.next());
-    if (!has_row) return runs;
-    ASSIGN_OR_RETURN(RunRecord run, read_run(row));
-    runs.push_back(std::move(run));
-  }
+  return load_between(connection, 1, std::numeric_limits<std::int64_t>::max(), limit);
 }
 
 }  // namespace personascope::store

@@ -20,8 +20,8 @@ namespace {
 class SqliteStore final : public Store {
  public:
   // Without a queue, the store is for reading only.
-  SqliteStore(std::string path, Connection reading, std::unique_ptr<CommitQueue> queue)
-      : path_(std::move(path)), reading_(std::move(reading)), queue_(std::move(queue)) {}
+  SqliteStore(std::string path, std::unique_ptr<CommitQueue> queue, Connection reading)
+      : path_(std::move(path)), queue_(std::move(queue)), reading_(std::move(reading)) {}
 
   Result<std::optional<Result<core::Reply>>> find_answer(const Digest& key) override {
     return store::find_answer(reading_, reading_codec_, key);
@@ -124,10 +124,12 @@ class SqliteStore final : public Store {
   }
 
   std::string path_;
-  Connection reading_;
+  TextCodec writing_codec_;  // used by the queue's thread only
+  // Above the connection for reading, so that it closes last: only a connection that may write can
+  // fold the log back into the file.
+  std::unique_ptr<CommitQueue> queue_;
   TextCodec reading_codec_;
-  TextCodec writing_codec_;             // used by the queue's thread only
-  std::unique_ptr<CommitQueue> queue_;  // last, so that it ends first
+  Connection reading_;
 };
 
 Result<std::unique_ptr<CommitQueue>> open_queue(const std::string& path,
@@ -153,7 +155,7 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, OpenMo
   }
   ASSIGN_OR_RETURN(Connection reading, Connection::open(file, Access::ReadOnly));
   RETURN_IF_ERROR(check_version(reading, file));
-  return std::make_unique<SqliteStore>(std::move(file), std::move(reading), std::move(queue));
+  return std::make_unique<SqliteStore>(std::move(file), std::move(queue), std::move(reading));
 }
 
 }  // namespace personascope::store

@@ -10,7 +10,8 @@ namespace {
 constexpr char kPlain = 0;
 constexpr char kZstd = 1;
 constexpr std::size_t kWorthCompressing = 200;
-// The fastest ordinary level: on texts of a few kB, level 3 costs half as much again for 2 %.
+// On texts of 1.5 kB, level 3 takes a quarter longer and saves 1 %; level -1 saves a quarter of the
+// time and needs a quarter more space.
 constexpr int kLevel = 1;
 
 std::string pack_plain(std::string_view text) {

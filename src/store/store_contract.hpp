@@ -1,0 +1,39 @@
+// What every store promises, as tests. A new kind of store instantiates the suite beside its own:
+//   INSTANTIATE_TEST_SUITE_P(Sqlite, StoreContract, testing::Values(make_sqlite_place));
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "store/store.hpp"
+
+namespace personascope::store {
+
+// Where a store keeps its records: every store opened at one place sees the same ones.
+class StorePlace {
+ public:
+  virtual ~StorePlace() = default;
+  // Null if it cannot be opened.
+  virtual std::unique_ptr<Store> open() = 0;
+};
+
+// Makes a new, empty place.
+using MakePlace = std::unique_ptr<StorePlace> (*)();
+
+class StoreContract : public testing::TestWithParam<MakePlace> {
+ protected:
+  void SetUp() override;
+
+  std::unique_ptr<StorePlace> place_;
+  std::unique_ptr<Store> store_;
+};
+
+// Appends and waits for the commit.
+Result<void> append_and_wait(Store& store, CallRecord record);
+
+// All of a reply, so that two can be compared and a difference read.
+std::string describe(const Result<core::Reply>& answer);
+
+}  // namespace personascope::store
