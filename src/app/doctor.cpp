@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::uintmax_t kLittleSpace = 1u << 30;
 
+// libcurl and its TLS library; the rest of the list interests nobody here.
+std::string describe_network_library() {
+  const std::string version = http::library_version();
+  const auto parts = split(version, ' ');
+  return parts.size() < 2 ? version : fmt::format("{} {}", parts[0], parts[1]);
+}
+
 Finding examine_store(Context& context) {
   const auto store = context.store();
   if (!store)
@@ -106,7 +113,7 @@ std::vector<Finding> examine(const ContextOptions& options,
                              const std::optional<std::string>& base_url) {
   std::vector<Finding> findings{
       {"program", Health::Good, fmt::format("personascope {}", version()), ""},
-      {"network library", Health::Good, http::library_version(), ""}};
+      {"network library", Health::Good, describe_network_library(), ""}};
   auto context = Context::create(options);
   if (!context) {
     findings.push_back({"settings", Health::Bad, context.error().message, "mend the file"});

@@ -44,8 +44,10 @@ void add_common_flags(CLI::App& command, CommonFlags& flags) {
   add_flag_with_value(command, "--prices", flags.context.prices,
                       "a YAML file of prices, added to the built-in list")
       ->type_name("FILE");
-  command.add_flag("--json", flags.json, "one JSON document on standard output");
-  command.add_flag("-q,--quiet", flags.quiet, "no progress and no summary");
+  command.add_flag("--json", flags.json, "one JSON document on standard output")
+      ->envname(variable_of("--json"));
+  command.add_flag("-q,--quiet", flags.quiet, "no progress and no summary")
+      ->envname(variable_of("--quiet"));
 }
 
 void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
@@ -85,10 +87,12 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
   command
       .add_flag_callback("--fresh", [&options] { options.fresh = true; },
                          "re-use no answer of an earlier run")
+      ->envname(variable_of("--fresh"))
       ->group("How calls are made");
   command
       .add_flag_callback("--replay", [&options] { options.replay = true; },
                          "send nothing: every answer must be stored already")
+      ->envname(variable_of("--replay"))
       ->group("How calls are made");
 }
 

@@ -178,7 +178,7 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
     const auto setup = make_bedrock_setup(std::string(row.example), environment, std::nullopt, {});
     state.ready = setup.has_value();
     if (setup) state.base_url = setup->endpoint.base_url;
-    else state.missing = setup.error().message;
+    else state.missing = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
     return state;
   }
   state.ready = row.key_need != KeyNeed::Required || !state.key_variable.empty();

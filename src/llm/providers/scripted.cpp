@@ -38,6 +38,10 @@ bool fits(std::string_view pattern, std::string_view text) {
   return text.ends_with(pieces.back());
 }
 
+bool is_count(const Json& value) {
+  return value.is_number_integer() && value.get<std::int64_t>() >= 0;
+}
+
 Result<Rule> parse_rule(const Json& value) {
   Rule rule;
   if (!value.is_object()) return fail(ErrorKind::Invalid, "a rule must be a map");
@@ -54,9 +58,9 @@ Result<Rule> parse_rule(const Json& value) {
       rule.error = error_kind_named(member.get<std::string>());
       if (name_of(*rule.error) != member)
         return fail(ErrorKind::Invalid, "\"{}\" is no kind of error", printable(member.get<std::string>()));
-    } else if (name == "times" && member.is_number_unsigned()) {
+    } else if (name == "times" && is_count(member)) {
       rule.times = member;
-    } else if (name == "delay_ms" && member.is_number_unsigned()) {
+    } else if (name == "delay_ms" && is_count(member)) {
       rule.delay = milliseconds(member.get<long long>());
     } else {
       return fail(ErrorKind::Invalid,
