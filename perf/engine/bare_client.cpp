@@ -7,6 +7,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <charconv>
 #include <chrono>
@@ -20,6 +21,7 @@ namespace {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kPromptBytes = 500;
 constexpr long kMostConnects = 65536;
@@ -116,15 +118,35 @@ class BareClient {
 
   static int on_timer(CURLM*, long milliseconds, void* self) {
     auto& client = *static_cast<BareClient*>(self);
-    if (milliseconds < 0) {
-      client.timer_.cancel();
-      return 0;
+    client.deadline_ = Clock::time_point::max();
+    if (milliseconds > 0) {
+      client.deadline_ = Clock::now() + std::chrono::milliseconds(milliseconds);
+      client.wake_at_deadline();
+    } else if (milliseconds == 0 && !client.posted_) {
+      client.posted_ = true;
+      asio::post(client.context_, [&client] {
+        client.posted_ = false;
+        client.act(CURL_SOCKET_TIMEOUT, 0);
+      });
     }
-    client.timer_.expires_after(std::chrono::milliseconds(milliseconds));
-    client.timer_.async_wait([&client](const error_code& error) {
-      if (!error) client.act(CURL_SOCKET_TIMEOUT, 0);
-    });
     return 0;
+  }
+
+  // Setting a timer is a system call that costs more than a request's share of all others, and
+  // curl asks for a new one with every request: so "at once" is posted, and a timer that would
+  // wake too early is left to do so.
+  void wake_at_deadline() {
+    if (waking_ && timer_.expiry() <= deadline_) return;
+    waking_ = true;
+    timer_.expires_at(deadline_);
+    timer_.async_wait([this](const error_code& error) {
+      if (error) return;
+      waking_ = false;
+      if (Clock::now() >= deadline_)
+        act(CURL_SOCKET_TIMEOUT, 0);
+      else if (deadline_ != Clock::time_point::max())
+        wake_at_deadline();
+    });
   }
 
   // Shared with the waits in flight, which end after curl has closed the socket.
@@ -190,6 +212,9 @@ class BareClient {
   std::size_t connections_ = 0;
   asio::io_context context_{1};
   asio::steady_timer timer_;
+  Clock::time_point deadline_ = Clock::time_point::max();  // when curl wants to be called
+  bool waking_ = false;
+  bool posted_ = false;
   std::unordered_map<curl_socket_t, std::shared_ptr<Watch>> watches_;
   std::vector<CURL*> handles_;
   curl_slist* headers_ = nullptr;

@@ -125,12 +125,16 @@ std::vector<std::string_view> split_tokens(std::string_view text) {
   return tokens;
 }
 
-LoopbackReply make_json_reply(int status, const Json& body) {
+LoopbackReply make_json_reply(int status, std::string body) {
   LoopbackReply reply;
   reply.status = status;
-  reply.headers = {{"Content-Type", "application/json"}};
-  reply.body = render_json(body);
+  reply.headers.emplace_back("Content-Type", "application/json");
+  reply.body = std::move(body);
   return reply;
+}
+
+LoopbackReply make_json_reply(int status, const Json& body) {
+  return make_json_reply(status, render_json(body));
 }
 
 LoopbackReply make_event_stream() {

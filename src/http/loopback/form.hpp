@@ -82,6 +82,7 @@ Result<void> add_system(const Json& body, Ask& ask);
 std::vector<std::string_view> split_tokens(std::string_view text);
 
 LoopbackReply make_json_reply(int status, const Json& body);
+LoopbackReply make_json_reply(int status, std::string rendered_body);
 LoopbackReply make_event_stream();
 
 }  // namespace personascope::http::loopback

@@ -146,7 +146,8 @@ Task<Sent> ReplyWriter::write(std::string_view bytes) {
 
 Task<void> ReplyWriter::wait(milliseconds delay) {
   boost::system::error_code ignored;
-  timer_.expires_after(delay);
+  // Whole milliseconds, so that replies due together cost one timer of the kernel's, not one each.
+  timer_.expires_at(std::chrono::ceil<milliseconds>(SteadyClock::now() + delay));
   co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
