@@ -39,8 +39,8 @@ struct LoopbackProviderOptions {
   int fail_status = 500;
   double rate_limit = 0;              // requests a second, 429 beyond; 0: none
   std::size_t concurrency_limit = 0;  // requests in flight, 429 beyond; 0: none
-  std::string key;                    // wanted with every request; empty: none
-  std::vector<std::string> models;    // known ones, others get 404; empty: all
+  std::string key{};                  // wanted with every request; empty: none
+  std::vector<std::string> models{};  // known ones, others get 404; empty: all
 };
 
 // May be called from any thread. Beside the providers' paths it answers GET /stats, GET

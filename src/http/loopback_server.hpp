@@ -12,7 +12,7 @@ namespace personascope::http {
 
 struct LoopbackOptions {
   std::uint16_t port = 0;  // 0: any free one
-  LoopbackLimits limits;
+  LoopbackLimits limits{};
 };
 
 class LoopbackServer {

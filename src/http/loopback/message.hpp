@@ -39,17 +39,17 @@ struct LoopbackChunk {
 // Sent with Content-Length, or chunked if it has chunks or an endless body.
 struct LoopbackReply {
   int status = 200;
-  LoopbackHeaders headers;
-  std::string body;
-  std::vector<LoopbackChunk> chunks;  // sent after `body`
-  std::uint64_t body_bytes = 0;       // filler sent after `body`, made while sending
-  milliseconds delay{0};              // waited before the first byte
+  LoopbackHeaders headers{};
+  std::string body{};
+  std::vector<LoopbackChunk> chunks{};  // sent after `body`
+  std::uint64_t body_bytes = 0;         // filler sent after `body`, made while sending
+  milliseconds delay{0};                // waited before the first byte
 
   bool close_without_answer = false;
   bool endless_body = false;  // filler until the peer goes away
   // After that many bytes of the body: the connection is closed, or stays open in silence.
-  std::optional<std::uint64_t> cut_after_bytes;
-  std::optional<std::uint64_t> stall_after_bytes;
+  std::optional<std::uint64_t> cut_after_bytes{};
+  std::optional<std::uint64_t> stall_after_bytes{};
 };
 
 // Called on the server's thread, one request at a time; must not block.
