@@ -282,8 +282,7 @@ TEST(LoopbackServer, ServesTheProviderToManyConnections) {
   for (int i = 0; i < 100; ++i) peers.push_back(std::make_unique<Peer>(server.port()));
   for (int round = 0; round < 3; ++round) {
     for (auto& peer : peers) peer->send(request);
-    for (auto& peer : peers)
-      EXPECT_NE(peer->read_until("}}").find("answer "), std::string::npos);
+    for (auto& peer : peers) EXPECT_NE(peer->read_until("}}").find("answer "), std::string::npos);
   }
   const LoopbackStatistics statistics = provider.statistics();
   EXPECT_EQ(statistics.requests, 300);
