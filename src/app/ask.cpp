@@ -1,5 +1,7 @@
 #include "app/ask.hpp"
 
+#include "base/text.hpp"
+#include "files/text_file.hpp"
 #include "llm/providers/catalog.hpp"
 #include "llm/structured.hpp"
 #include "run/run_id.hpp"
@@ -12,6 +14,15 @@ namespace {
 constexpr std::int64_t kNoRun = 0;
 
 }  // namespace
+
+Result<core::OutputSchema> load_output_schema(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string text, files::load_text(path, 1u << 20));
+  auto schema = parse_json(text);
+  if (!schema || !schema->is_object())
+    return fail(ErrorKind::Invalid, "{} is not a JSON schema: {}", printable(path),
+                schema ? "it must be an object" : schema.error().message);
+  return core::OutputSchema{"answer", std::move(*schema)};
+}
 
 Result<AskOutcome> ask(Context& context, const AskCommand& command) {
   ASSIGN_OR_RETURN(store::Store * store, context.store());

@@ -28,6 +28,9 @@ struct AskOutcome {
   std::optional<double> cost_usd;
 };
 
+// A JSON schema from a file; Invalid if it is none.
+Result<core::OutputSchema> load_output_schema(const std::string& path);
+
 // Equal prompts get the journalled answer, unless the engine options ask for a fresh one.
 Result<AskOutcome> ask(Context& context, const AskCommand& command);
 

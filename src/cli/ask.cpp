@@ -9,7 +9,6 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
-#include "files/text_file.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -38,12 +37,7 @@ Result<core::Request> make_request(const AskFlags& flags) {
   }
   request.messages.push_back({core::Role::User, prompt});
   if (flags.schema) {
-    ASSIGN_OR_RETURN(const std::string text, files::load_text(*flags.schema, 1u << 20));
-    auto schema = parse_json(text);
-    if (!schema || !schema->is_object())
-      return fail(ErrorKind::Invalid, "{} is not a JSON schema: {}", printable(*flags.schema),
-                  schema ? "it must be an object" : schema.error().message);
-    request.output = core::OutputSchema{"answer", std::move(*schema)};
+    ASSIGN_OR_RETURN(request.output, app::load_output_schema(*flags.schema));
   }
   return request;
 }

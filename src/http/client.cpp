@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <unordered_map>
 #include <unordered_set>
@@ -58,7 +59,11 @@ class Client::Engine {
   void finish(Transfer& transfer) {
     curl_multi_remove_handle(multi_, transfer.easy());
     active_.erase(&transfer);
-    if (active_.empty()) idle_timer_.cancel();
+    if (active_.empty()) {  // nothing may keep the loop from ending
+      idle_timer_.cancel();
+      timer_.cancel();
+      waking_ = false;
+    }
     give_back(transfer.easy());
   }
 
@@ -124,14 +129,31 @@ class Client::Engine {
         });
   }
 
+  // Setting a timer is a system call, and curl wants another one with every request: so "at once" is
+  // posted, and a timer that would wake too early is left to do so.
   void set_timer(long wait_ms) {
-    if (wait_ms < 0) {
-      timer_.cancel();
-      return;
+    deadline_ = TimePoint::max();
+    if (wait_ms > 0) {
+      deadline_ = SteadyClock::now() + milliseconds(wait_ms);
+      wake_at_deadline();
+    } else if (wait_ms == 0 && !posted_) {
+      posted_ = true;
+      boost::asio::post(loop_.context(), [this] {
+        posted_ = false;
+        advance(CURL_SOCKET_TIMEOUT, 0);
+      });
     }
-    timer_.expires_after(milliseconds(wait_ms));
+  }
+
+  void wake_at_deadline() {
+    if (waking_ && timer_.expiry() <= deadline_) return;
+    waking_ = true;
+    timer_.expires_at(deadline_);
     timer_.async_wait([this](const boost::system::error_code& error) {
-      if (!error) advance(CURL_SOCKET_TIMEOUT, 0);
+      if (error) return;
+      waking_ = false;
+      if (SteadyClock::now() >= deadline_) advance(CURL_SOCKET_TIMEOUT, 0);
+      else if (deadline_ != TimePoint::max()) wake_at_deadline();
     });
   }
 
@@ -164,6 +186,9 @@ class Client::Engine {
   sched::Loop& loop_;
   CURLM* multi_ = nullptr;
   boost::asio::steady_timer timer_;
+  TimePoint deadline_ = TimePoint::max();  // when curl wants to be called next
+  bool waking_ = false;                    // timer_ is set
+  bool posted_ = false;                    // a call at once is posted
   boost::asio::steady_timer idle_timer_;
   std::unordered_map<int, std::shared_ptr<Watch>> watches_;
   std::unordered_set<Transfer*> active_;

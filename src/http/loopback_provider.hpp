@@ -1,0 +1,71 @@
+// An imitation of model providers for the loopback server: OpenAI chat completions, Anthropic
+// Messages and Bedrock Converse, with faults on demand. The answer's text is a function of the
+// request. A prompt asks for a fault by a directive in its system text or last message:
+//
+//   [[status 429 retry-after=1]]  that status, in the provider's form of error
+//   [[close]] [[cut]] [[stall]]   no answer; half an answer, then the end; or then silence
+//   [[endless]] [[huge BYTES]]    a body without end; BYTES of filler after the body
+//   [[delay MS]]                  an answer that comes late
+//   [[invalid-utf8]] [[not-json]] [[empty]]      a body that is not what it should be
+//   [[refuse]] [[filter]] [[length]] [[too-long]]  the ways a model has of not answering
+//   [[echo-key]]                  an error that quotes the key it was sent
+//   [[say TEXT]]                  exactly TEXT; an empty one too
+//   [[header NAME=VALUE]]         one more header
+//
+// All but the last two take times=N: only the first N tries of that very request meet it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "http/loopback/message.hpp"
+#include "http/loopback/rate_bucket.hpp"
+#include "http/loopback/tally.hpp"
+
+namespace personascope::http::loopback {
+struct Form;
+}
+
+namespace personascope::http {
+
+struct LoopbackProviderOptions {
+  milliseconds latency{0};       // of every completion; refusals to serve come at once
+  std::uint64_t fail_every = 0;  // 0: never
+  int fail_status = 500;
+  double rate_limit = 0;              // requests a second, 429 beyond; 0: none
+  std::size_t concurrency_limit = 0;  // requests in flight, 429 beyond; 0: none
+  std::string key{};                  // wanted with every request; empty: none
+  std::vector<std::string> models{};  // known ones, others get 404; empty: all
+};
+
+// May be called from any thread. Beside the providers' paths it answers GET /stats, GET
+// /requests?limit=N and POST /reset, which are not counted.
+class LoopbackProvider {
+ public:
+  explicit LoopbackProvider(LoopbackProviderOptions options = {});
+
+  LoopbackReply answer(const LoopbackRequest& request);
+  // For LoopbackServer::start; borrows this.
+  LoopbackHandler handler();
+
+  LoopbackStatistics statistics() const;
+  // The last bodies asked, oldest first.
+  std::vector<std::string> last_bodies(std::size_t limit) const;
+  // Forgets statistics, tries and the rate limit's past.
+  void reset();
+
+ private:
+  LoopbackReply answer_counted(const loopback::Form& form, const LoopbackRequest& request);
+
+  const LoopbackProviderOptions options_;
+  mutable std::mutex mutex_;  // for all below
+  loopback::Tally tally_;
+  loopback::RateBucket bucket_;
+};
+
+}  // namespace personascope::http
