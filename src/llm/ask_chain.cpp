@@ -122,8 +122,9 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
   Random jitter(0, "retry", bytes_of(asking.call.key));
   for (int retry = 1;; ++retry) {
     const TimePoint sent_at = SteadyClock::now();
-    Attempt attempt = options_.hedge_after ? co_await send_hedged(shared)
-                                           : co_await send_once(asking, nullptr);
+    // Two statements: GCC 12 destroys the value twice in `condition ? co_await a : co_await b`.
+    Task<Attempt> sending = options_.hedge_after ? send_hedged(shared) : send_once(asking, nullptr);
+    Attempt attempt = co_await std::move(sending);
     asking.latency_us = microseconds_since(sent_at);
     if (attempt.reply) co_return std::move(attempt.reply);
     const Error& error = attempt.reply.error();
