@@ -74,8 +74,7 @@ Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& s
   const double error = standard_deviation(replicates);
   if (replicates.front() == replicates.back()) estimate.caveats.push_back(Caveat::NoVariation);
   const double tail = (1 - options.bounds.confidence) / 2;
-  Interval interval{quantile_of_sorted(replicates, tail),
-                    quantile_of_sorted(replicates, 1 - tail)};
+  Interval interval{quantile_of_sorted(replicates, tail), quantile_of_sorted(replicates, 1 - tail)};
   if (options.interval == BootstrapInterval::Bca) {
     const auto bca =
         bca_interval(std::move(replicates), estimate.value,

@@ -33,8 +33,8 @@ Result<Estimate> bootstrap_mean(std::span<const double> values,
 // must be safe to call on several threads.
 using Statistic = std::function<Result<double>(std::span<const std::size_t> rows)>;
 
-// Any statistic. Replicates where it is undefined are left out and flagged; fails if it is undefined
-// on the data themselves or on more than a tenth of the replicates.
+// Any statistic. Replicates where it is undefined are left out and flagged; fails if it is
+// undefined on the data themselves or on more than a tenth of the replicates.
 Result<Estimate> bootstrap(std::span<const std::size_t> clusters, const Statistic& statistic,
                            const BootstrapOptions& options = {});
 
@@ -47,7 +47,7 @@ double quantile_of_sorted(std::span<const double> sorted, double probability);
 struct BcaInterval {
   double bias = 0;  // z0
   double acceleration = 0;
-  double low_probability = 0;   // the replicates' quantiles that bound the interval
+  double low_probability = 0;  // the replicates' quantiles that bound the interval
   double high_probability = 0;
   Interval interval;
 };

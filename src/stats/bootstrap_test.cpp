@@ -54,7 +54,8 @@ Sample make_sample(std::size_t clusters) {
 TEST(Bootstrap, ThreadsNeverChangeTheResult) {
   const Sample sample = make_sample(20);
   const auto interval = [&](unsigned threads) {
-    return bootstrap_mean(sample.y, sample.clusters, {.replicates = 2000, .seed = 3, .threads = threads})
+    return bootstrap_mean(sample.y, sample.clusters,
+                          {.replicates = 2000, .seed = 3, .threads = threads})
         ->interval.value();
   };
   const Interval one = interval(1);
@@ -68,11 +69,12 @@ TEST(Bootstrap, AnyStatisticGivesTheSameAsTheMeanOfClusters) {
   const Sample sample = make_sample(12);
   const BootstrapOptions options{.replicates = 500, .seed = 9, .threads = 2};
   const Estimate fast = bootstrap_mean(sample.y, sample.clusters, options).value();
-  const Estimate general = bootstrap(sample.clusters,
-                                     [&](std::span<const std::size_t> rows) -> Result<double> {
-                                       return mean_of_rows(sample.y, rows);
-                                     },
-                                     options)
+  const Estimate general = bootstrap(
+                               sample.clusters,
+                               [&](std::span<const std::size_t> rows) -> Result<double> {
+                                 return mean_of_rows(sample.y, rows);
+                               },
+                               options)
                                .value();
   EXPECT_NEAR(fast.interval->low, general.interval->low, kClosedForm);
   EXPECT_NEAR(fast.interval->high, general.interval->high, kClosedForm);

@@ -12,10 +12,14 @@ namespace {
 
 std::string_view method_of(Correction correction) {
   switch (correction) {
-    case Correction::Cr0: return "clustered, CR0, t(G-1)";
-    case Correction::Cr1: return "clustered, CR1, t(G-1)";
-    case Correction::Cr2: return "clustered, CR2, t(G-1)";
-    case Correction::Jackknife: return "clustered, jackknife, t(G-1)";
+    case Correction::Cr0:
+      return "clustered, CR0, t(G-1)";
+    case Correction::Cr1:
+      return "clustered, CR1, t(G-1)";
+    case Correction::Cr2:
+      return "clustered, CR2, t(G-1)";
+    case Correction::Jackknife:
+      return "clustered, jackknife, t(G-1)";
   }
   return "";
 }
@@ -83,8 +87,8 @@ Result<Estimate> two_way_mean(std::span<const double> values,
     return cluster_variance(values, estimate.value, grouping, Correction::Cr1);
   };
   const double one_way = std::max(variance_by(first), variance_by(second));
-  double variance = variance_by(first) + variance_by(second) -
-                    variance_by(make_intersection(first, second));
+  double variance =
+      variance_by(first) + variance_by(second) - variance_by(make_intersection(first, second));
   if (variance < 0) {
     variance = one_way;
     estimate.caveats.push_back(Caveat::NegativeVariance);

@@ -16,12 +16,11 @@ namespace {
 namespace policies = boost::math::policies;
 
 // No exceptions, and no detour over `long double`, whose width differs between platforms.
-using Policy = policies::policy<policies::domain_error<policies::ignore_error>,
-                                policies::pole_error<policies::ignore_error>,
-                                policies::overflow_error<policies::ignore_error>,
-                                policies::underflow_error<policies::ignore_error>,
-                                policies::evaluation_error<policies::ignore_error>,
-                                policies::promote_double<false>>;
+using Policy = policies::policy<
+    policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
+    policies::overflow_error<policies::ignore_error>,
+    policies::underflow_error<policies::ignore_error>,
+    policies::evaluation_error<policies::ignore_error>, policies::promote_double<false>>;
 
 using Normal = boost::math::normal_distribution<double, Policy>;
 using StudentsT = boost::math::students_t_distribution<double, Policy>;
@@ -31,9 +30,13 @@ using Binomial = boost::math::binomial_distribution<double, Policy>;
 
 }  // namespace
 
-double normal_cdf(double z) { return boost::math::cdf(Normal(), z); }
+double normal_cdf(double z) {
+  return boost::math::cdf(Normal(), z);
+}
 
-double normal_quantile(double probability) { return boost::math::quantile(Normal(), probability); }
+double normal_quantile(double probability) {
+  return boost::math::quantile(Normal(), probability);
+}
 
 double t_quantile(double probability, double df) {
   return boost::math::quantile(StudentsT(df), probability);
@@ -61,10 +64,16 @@ double fair_coin_pmf(std::uint64_t successes, std::uint64_t n) {
   return boost::math::pdf(Binomial(static_cast<double>(n), 0.5), static_cast<double>(successes));
 }
 
-double log_gamma(double x) { return boost::math::lgamma(x, Policy()); }
+double log_gamma(double x) {
+  return boost::math::lgamma(x, Policy());
+}
 
-double digamma(double x) { return boost::math::digamma(x, Policy()); }
+double digamma(double x) {
+  return boost::math::digamma(x, Policy());
+}
 
-double trigamma(double x) { return boost::math::trigamma(x, Policy()); }
+double trigamma(double x) {
+  return boost::math::trigamma(x, Policy());
+}
 
 }  // namespace personascope::stats

@@ -1,6 +1,7 @@
 // Quantiles and tails of the distributions used here; the one file that sees Boost.Math.
 //
-// Probabilities are strictly between 0 and 1 and parameters positive: callers check. Nothing throws.
+// Probabilities are strictly between 0 and 1 and parameters positive: callers check. Nothing
+// throws.
 #pragma once
 
 #include <cstdint>

@@ -33,21 +33,31 @@ Result<Estimate> with_quantile(Estimate estimate, double variance, double quanti
 
 std::string_view sentence_of(Caveat caveat) {
   switch (caveat) {
-    case Caveat::NoError: return "one persona only: no error available";
-    case Caveat::TooFewForInterval: return "too few personas for an interval";
-    case Caveat::FewClusters: return "fewer than 10 personas: the interval is rough";
-    case Caveat::NoVariation: return "all personas agree: the error is understated";
+    case Caveat::NoError:
+      return "one persona only: no error available";
+    case Caveat::TooFewForInterval:
+      return "too few personas for an interval";
+    case Caveat::FewClusters:
+      return "fewer than 10 personas: the interval is rough";
+    case Caveat::NoVariation:
+      return "all personas agree: the error is understated";
     case Caveat::NegativeVariance:
       return "the two-way variance is negative: the larger one-way error is shown";
-    case Caveat::ClippedToScale: return "the estimate lay outside the scale and was cut off";
-    case Caveat::UndefinedReplicates: return "some replicates were undefined and left out";
-    case Caveat::PercentileInstead: return "BCa is undefined here: a percentile interval is shown";
-    case Caveat::FewLabels: return "fewer than 50 labels: the correction gains nothing yet";
+    case Caveat::ClippedToScale:
+      return "the estimate lay outside the scale and was cut off";
+    case Caveat::UndefinedReplicates:
+      return "some replicates were undefined and left out";
+    case Caveat::PercentileInstead:
+      return "BCa is undefined here: a percentile interval is shown";
+    case Caveat::FewLabels:
+      return "fewer than 50 labels: the correction gains nothing yet";
   }
   return "";
 }
 
-bool Estimate::has(Caveat caveat) const { return std::ranges::find(caveats, caveat) != caveats.end(); }
+bool Estimate::has(Caveat caveat) const {
+  return std::ranges::find(caveats, caveat) != caveats.end();
+}
 
 Result<Estimate> with_interval(Estimate estimate, double standard_error, Interval interval,
                                const IntervalOptions& options) {

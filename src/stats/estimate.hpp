@@ -71,7 +71,8 @@ struct TestResult {
 };
 
 // Adds standard error and t(df) interval to `estimate` by the rules for few clusters: none below 2,
-// no interval below 5, a warning below 10. Fails if a number is not finite or the options are wrong.
+// no interval below 5, a warning below 10. Fails if a number is not finite or the options are
+// wrong.
 Result<Estimate> with_t_interval(Estimate estimate, double variance, double df,
                                  const IntervalOptions& options);
 // The same with the normal quantile.

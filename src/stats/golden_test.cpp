@@ -12,10 +12,16 @@ const Json& golden() {
   return values;
 }
 
-std::vector<double> numbers(const Json& list) { return list.get<std::vector<double>>(); }
+std::vector<double> numbers(const Json& list) {
+  return list.get<std::vector<double>>();
+}
 
-std::vector<std::size_t> keys(const Json& list) { return list.get<std::vector<std::size_t>>(); }
+std::vector<std::size_t> keys(const Json& list) {
+  return list.get<std::vector<std::size_t>>();
+}
 
-std::vector<int> integers(const Json& list) { return list.get<std::vector<int>>(); }
+std::vector<int> integers(const Json& list) {
+  return list.get<std::vector<int>>();
+}
 
 }  // namespace personascope::stats

@@ -12,9 +12,12 @@ namespace {
 
 std::string_view method_of(AgreementWeights weights) {
   switch (weights) {
-    case AgreementWeights::Nominal: return "Cohen kappa";
-    case AgreementWeights::Linear: return "Cohen kappa, linear weights";
-    case AgreementWeights::Quadratic: return "Cohen kappa, quadratic weights";
+    case AgreementWeights::Nominal:
+      return "Cohen kappa";
+    case AgreementWeights::Linear:
+      return "Cohen kappa, linear weights";
+    case AgreementWeights::Quadratic:
+      return "Cohen kappa, quadratic weights";
   }
   return "";
 }

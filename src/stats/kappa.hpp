@@ -21,8 +21,8 @@ enum class AgreementWeights {
 double agreement_weight(AgreementWeights weights, std::size_t first, std::size_t second,
                         std::size_t categories);
 
-// Cohen's kappa of two raters who scored the same items; `scale` lists the possible scores in order.
-// Fails on empty input, different sizes, scores off the scale, and where chance agreement is
+// Cohen's kappa of two raters who scored the same items; `scale` lists the possible scores in
+// order. Fails on empty input, different sizes, scores off the scale, and where chance agreement is
 // complete (both gave one and the same score throughout).
 Result<Estimate> cohen_kappa(std::span<const int> first, std::span<const int> second,
                              std::span<const int> scale,

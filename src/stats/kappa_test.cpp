@@ -27,8 +27,8 @@ TEST(Kappa, AScoreThatNeverOccursKeepsItsPlace) {
   const std::vector<int> seen{1, 2, 5};
   EXPECT_NEAR(cohen_kappa(a, b, full)->value, trap["quadratic_full_scale"].get<double>(),
               kClosedForm);
-  EXPECT_NEAR(cohen_kappa(a, b, seen)->value,
-              trap["quadratic_inferred_labels_WRONG"].get<double>(), kClosedForm);
+  EXPECT_NEAR(cohen_kappa(a, b, seen)->value, trap["quadratic_inferred_labels_WRONG"].get<double>(),
+              kClosedForm);
 }
 
 TEST(Kappa, FleissAndRandolphAgreeWithStatsmodels) {

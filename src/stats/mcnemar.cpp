@@ -33,15 +33,27 @@ TestResult mcnemar(std::size_t only_first, std::size_t only_second, McNemarMetho
   result.clusters = result.n;
   result.statistic = real(smaller);
   switch (method) {
-    case McNemarMethod::Exact: result.method = "McNemar, exact"; break;
-    case McNemarMethod::MidP: result.method = "McNemar, mid-p"; break;
-    case McNemarMethod::ChiSquare: result.method = "McNemar, chi-square"; break;
+    case McNemarMethod::Exact:
+      result.method = "McNemar, exact";
+      break;
+    case McNemarMethod::MidP:
+      result.method = "McNemar, mid-p";
+      break;
+    case McNemarMethod::ChiSquare:
+      result.method = "McNemar, chi-square";
+      break;
   }
   if (result.n == 0) return result;
   switch (method) {
-    case McNemarMethod::Exact: result.p_value = exact_p(smaller, result.n); break;
-    case McNemarMethod::MidP: result.p_value = mid_p(smaller, result.n); break;
-    case McNemarMethod::ChiSquare: result.p_value = chi_square_p(smaller, result.n); break;
+    case McNemarMethod::Exact:
+      result.p_value = exact_p(smaller, result.n);
+      break;
+    case McNemarMethod::MidP:
+      result.p_value = mid_p(smaller, result.n);
+      break;
+    case McNemarMethod::ChiSquare:
+      result.p_value = chi_square_p(smaller, result.n);
+      break;
   }
   return result;
 }

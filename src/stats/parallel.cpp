@@ -13,7 +13,8 @@ void for_each_block(std::size_t count, unsigned threads,
   constexpr std::size_t kBlock = 128;
   std::atomic<std::size_t> next = 0;
   const auto take_blocks = [&] {
-    for (std::size_t first = next.fetch_add(kBlock); first < count; first = next.fetch_add(kBlock)) {
+    for (std::size_t first = next.fetch_add(kBlock); first < count;
+         first = next.fetch_add(kBlock)) {
       work(first, std::min(first + kBlock, count));
     }
   };

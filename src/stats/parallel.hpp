@@ -1,4 +1,5 @@
-// Replicates spread over threads in fixed blocks; which thread runs a block never shows in a result.
+// Replicates spread over threads in fixed blocks; which thread runs a block never shows in a
+// result.
 #pragma once
 
 #include <cstddef>

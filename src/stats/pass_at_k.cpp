@@ -86,6 +86,7 @@ Result<Estimate> bayes_at_n(std::span<const std::size_t> counts, std::span<const
   estimate.clusters = counts.size() / categories;
   const double deviation = std::sqrt(std::max(0.0, variance.value())) / questions;
   const double half = normal_quantile(0.5 + confidence / 2) * deviation;
+  if (!std::isfinite(half)) return fail(ErrorKind::Invalid, "the weights are too large");
   const auto [low, high] = std::ranges::minmax(weights);
   estimate.standard_error = deviation;
   // A posterior has a spread for a single question, too: the rules for few clusters don't apply.

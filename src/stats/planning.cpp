@@ -69,14 +69,16 @@ Result<double> paired_t_power(std::size_t n, double effect_size, double alpha) {
   if (n < 2) return fail(ErrorKind::Invalid, "a t test needs 2 pairs, there are {}", n);
   if (!std::isfinite(effect_size)) return fail(ErrorKind::Invalid, "the effect is not finite");
   const double df = real(n - 1);
-  return two_sided_power(t_quantile(1 - alpha / 2, df), df, std::abs(effect_size) * std::sqrt(real(n)));
+  return two_sided_power(t_quantile(1 - alpha / 2, df), df,
+                         std::abs(effect_size) * std::sqrt(real(n)));
 }
 
 Result<double> minimum_detectable_difference(double standard_error, double df,
                                              const TestPlan& plan) {
   RETURN_IF_ERROR(check_plan(plan));
   if (!(standard_error >= 0) || !std::isfinite(standard_error) || !(df >= 1)) {
-    return fail(ErrorKind::Invalid, "no error is available, so no difference can be called detectable");
+    return fail(ErrorKind::Invalid,
+                "no error is available, so no difference can be called detectable");
   }
   const double critical = t_quantile(1 - plan.alpha / 2, df);
   double low = 0;

@@ -28,8 +28,8 @@ struct Spread {
   std::size_t rows_per_cluster = 1;  // questions a persona
 };
 
-// The fewest personas whose t(G-1) interval is no wider than plus or minus `half_width`; at least 5.
-// Fails if `half_width` is not positive or more than ten million would be needed.
+// The fewest personas whose t(G-1) interval is no wider than plus or minus `half_width`; at
+// least 5. Fails if `half_width` is not positive or more than ten million would be needed.
 Result<std::size_t> clusters_for_half_width(const Spread& spread, double half_width,
                                             double confidence = 0.95);
 

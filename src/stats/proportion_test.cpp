@@ -57,7 +57,8 @@ TEST(Proportion, PerfectRateStillHasAnIntervalAndCountsClustersNotRows) {
 TEST(Proportion, ClusteredRateTakesOnlyOutcomes) {
   EXPECT_FALSE(clustered_rate(std::vector{0.5, 1.0}, std::vector<std::size_t>{0, 1}));
   EXPECT_FALSE(clustered_rate({}, {}));
-  const Estimate one = clustered_rate(std::vector{0.0, 1.0}, std::vector<std::size_t>{7, 7}).value();
+  const Estimate one =
+      clustered_rate(std::vector{0.0, 1.0}, std::vector<std::size_t>{7, 7}).value();
   EXPECT_TRUE(one.has(Caveat::NoError));
 }
 

@@ -29,8 +29,8 @@ double log_likelihood(std::span<const RateCell> cells, double alpha, double beta
 bool is_one_rate(std::span<const RateCell> cells, double common) {
   Sum score;
   for (const auto& [k, n] : cells) {
-    score.add(real(k) * (real(k) - 1) / common +
-              real(n - k) * (real(n - k) - 1) / (1 - common) - real(n) * (real(n) - 1));
+    score.add(real(k) * (real(k) - 1) / common + real(n - k) * (real(n - k) - 1) / (1 - common) -
+              real(n) * (real(n) - 1));
   }
   return score.value() <= 0;
 }
@@ -95,7 +95,8 @@ Fit maximize(std::span<const RateCell> cells, double common) {
     bool improved = false;
     for (double length = 1; length > 1e-8 && !improved; length /= 2) {
       const Fit next{fit.alpha * std::exp(length * step.a), fit.beta * std::exp(length * step.b)};
-      if (next.alpha + next.beta > kNoDifference || next.alpha + next.beta < 1 / kNoDifference) continue;
+      if (next.alpha + next.beta > kNoDifference || next.alpha + next.beta < 1 / kNoDifference)
+        continue;
       const double value = log_likelihood(cells, next.alpha, next.beta);
       if (value >= best - 1e-13 * std::abs(best)) {
         improved = true;
@@ -130,7 +131,8 @@ Result<Shrinkage> shrink_rates(std::span<const RateCell> cells, double confidenc
   std::size_t trials = 0;
   for (const RateCell& cell : cells) {
     if (cell.successes > cell.n) {
-      return fail(ErrorKind::Invalid, "{} successes in {} trials cannot be", cell.successes, cell.n);
+      return fail(ErrorKind::Invalid, "{} successes in {} trials cannot be", cell.successes,
+                  cell.n);
     }
     successes += cell.successes;
     trials += cell.n;

@@ -23,7 +23,9 @@ class Sum {
 };
 
 // A count as a number to calculate with.
-inline double real(std::size_t count) { return static_cast<double>(count); }
+inline double real(std::size_t count) {
+  return static_cast<double>(count);
+}
 
 inline double sum_of(std::span<const double> values) {
   Sum sum;
