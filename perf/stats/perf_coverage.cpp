@@ -1,6 +1,6 @@
-// Simulates how often 95 % intervals of a mean score cover the truth: naive, cluster bootstrap and
-// CR1 with t(G-1), for 10 to 200 personas with 50 questions and a correlation of .26 between the
-// scores of one persona; in the middle of the scale and at its ceiling.
+// Simulates how often 95 % intervals of a mean score cover the truth: naive, cluster bootstrap, CR1
+// with t(G-1) and bounded_mean, for 10 to 200 personas with 50 questions and a correlation of .26
+// between the scores of one persona; in the middle of the scale and at its ceiling.
 //
 //     perf_coverage [runs per row, 2000]
 #include <fmt/format.h>
@@ -15,6 +15,7 @@
 #include "stats/bootstrap.hpp"
 #include "stats/clustered.hpp"
 #include "stats/distribution.hpp"
+#include "stats/proportion.hpp"
 
 namespace personascope::stats {
 namespace {
@@ -112,6 +113,7 @@ void print_row(const Population& population, std::size_t personas, std::size_t r
   std::size_t naive = 0;
   std::size_t resampled = 0;
   std::size_t clustered = 0;
+  std::size_t bounded = 0;
   for (std::size_t run = 0; run < runs; ++run) {
     const Sample sample = draw(population, personas, run);
     const BootstrapOptions options{.replicates = 999,
@@ -121,20 +123,22 @@ void print_row(const Population& population, std::size_t personas, std::size_t r
                                    .bounds = bounds};
     naive += covers(naive_mean(sample.scores, bounds), population.mean());
     resampled += covers(bootstrap_mean(sample.scores, sample.personas, options), population.mean());
+    bounded += covers(bounded_mean(sample.scores, sample.personas, bounds), population.mean());
     clustered += covers(clustered_mean(sample.scores, sample.personas, bounds), population.mean());
   }
   const auto percent = [&](std::size_t count) {
     return 100 * static_cast<double>(count) / static_cast<double>(runs);
   };
-  fmt::print("{:>9}{:>9.1f}{:>12.1f}{:>16.1f}\n", personas, percent(naive), percent(resampled),
-             percent(clustered));
+  fmt::print("{:>9}{:>9.1f}{:>12.1f}{:>13.1f}{:>10.1f}\n", personas, percent(naive),
+             percent(resampled), percent(clustered), percent(bounded));
 }
 
 void print_table(const char* title, const Shares& shares, std::size_t runs) {
   const Population population(shares);
   fmt::print("{}: mean {:.2f}, standard deviation {:.2f}, {} questions, correlation {}\n", title,
              population.mean(), population.standard_deviation(), kQuestions, kCorrelation);
-  fmt::print("{:>9}{:>9}{:>12}{:>16}\n", "personas", "naive", "bootstrap", "CR1 t(G-1)");
+  fmt::print("{:>9}{:>9}{:>12}{:>13}{:>10}\n", "personas", "naive", "bootstrap", "CR1 t(G-1)",
+             "bounded");
   for (const std::size_t personas : {10u, 20u, 30u, 50u, 100u, 200u}) {
     print_row(population, personas, runs);
   }

@@ -38,6 +38,7 @@ enum class Caveat {
   TooFewForInterval,    // fewer than 5 clusters: there is no interval
   FewClusters,          // fewer than 10 clusters
   NoVariation,          // every cluster agrees, so the error is understated
+  NearScaleEnd,         // within a tenth of an end of the scale: the interval covers too little
   NegativeVariance,     // two-way clustering failed, the larger one-way error stands instead
   ClippedToScale,       // the value itself lay outside the scale
   UndefinedReplicates,  // some bootstrap replicates had no value and were left out
