@@ -1,6 +1,6 @@
 // The bootstrap on the level of clusters: whole personas are drawn, with all their rows.
 //
-// For means prefer clustered_mean: with 10 personas the bootstrap covers 90 % where 95 is promised.
+// For means prefer clustered_mean: with 10 personas the bootstrap covers 92 % where 95 is promised.
 // Its use is an interval for statistics that have no formula, such as agreement.
 #pragma once
 
