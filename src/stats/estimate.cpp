@@ -1,0 +1,136 @@
+#include "stats/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/distribution.hpp"
+
+namespace personascope::stats {
+namespace {
+
+constexpr std::size_t kFewestForError = 2;
+constexpr std::size_t kFewestForInterval = 5;
+constexpr std::size_t kFewestWithoutWarning = 10;
+// With 10 personas and means a tenth from the end, 95 % intervals cover 90 %; nearer, far less.
+constexpr double kNearEnd = 0.1;
+
+bool is_near_end(double value, const Scale& scale) {
+  const double width = scale.high - scale.low;
+  const double distance = std::min(value - scale.low, scale.high - value);
+  return std::isfinite(width) && distance < kNearEnd * width;
+}
+
+Result<void> check_finite_result(double value, double error) {
+  if (!std::isfinite(value) || !std::isfinite(error)) {
+    return fail(ErrorKind::Invalid, "the numbers are too large to calculate with");
+  }
+  return {};
+}
+
+Result<Estimate> with_quantile(Estimate estimate, double variance, double quantile,
+                               const IntervalOptions& options) {
+  const double error = std::sqrt(std::max(variance, 0.0));
+  const Interval interval{estimate.value - quantile * error, estimate.value + quantile * error};
+  if (error == 0 && estimate.clusters >= kFewestForError) {
+    estimate.caveats.push_back(Caveat::NoVariation);
+  }
+  return with_interval(std::move(estimate), error, interval, options);
+}
+
+}  // namespace
+
+std::string_view sentence_of(Caveat caveat) {
+  switch (caveat) {
+    case Caveat::NoError:
+      return "one persona only: no error available";
+    case Caveat::TooFewForInterval:
+      return "too few personas for an interval";
+    case Caveat::FewClusters:
+      return "fewer than 10 personas: the interval is rough";
+    case Caveat::NoVariation:
+      return "all personas agree: the error is understated";
+    case Caveat::NearScaleEnd:
+      return "near an end of the scale: the interval covers less than it promises";
+    case Caveat::NegativeVariance:
+      return "the two-way variance is negative: the larger one-way error is shown";
+    case Caveat::ClippedToScale:
+      return "the estimate lay outside the scale and was cut off";
+    case Caveat::UndefinedReplicates:
+      return "some replicates were undefined and left out";
+    case Caveat::PercentileInstead:
+      return "BCa is undefined here: a percentile interval is shown";
+    case Caveat::FewLabels:
+      return "fewer than 50 labels: the correction gains nothing yet";
+  }
+  return "";
+}
+
+bool Estimate::has(Caveat caveat) const {
+  return std::ranges::find(caveats, caveat) != caveats.end();
+}
+
+Result<Estimate> with_interval(Estimate estimate, double standard_error, Interval interval,
+                               const IntervalOptions& options) {
+  const Scale& scale = options.scale;
+  if (!(scale.low <= scale.high)) {
+    return fail(ErrorKind::Invalid, "the scale's low end {} is above its high end {}", scale.low,
+                scale.high);
+  }
+  RETURN_IF_ERROR(check_finite_result(estimate.value, standard_error));
+
+  if (estimate.value < scale.low || estimate.value > scale.high) {
+    estimate.value = std::clamp(estimate.value, scale.low, scale.high);
+    estimate.caveats.push_back(Caveat::ClippedToScale);
+  }
+  if (estimate.clusters < kFewestForError) {
+    estimate.caveats.push_back(Caveat::NoError);
+    estimate.df.reset();
+    return estimate;
+  }
+  estimate.standard_error = standard_error;
+  if (estimate.clusters < kFewestForInterval) {
+    estimate.caveats.push_back(Caveat::TooFewForInterval);
+    return estimate;
+  }
+  if (estimate.clusters < kFewestWithoutWarning) estimate.caveats.push_back(Caveat::FewClusters);
+  if (is_near_end(estimate.value, scale)) estimate.caveats.push_back(Caveat::NearScaleEnd);
+  RETURN_IF_ERROR(check_finite_result(interval.low, interval.high));
+  estimate.interval = Interval{std::clamp(interval.low, scale.low, scale.high),
+                               std::clamp(interval.high, scale.low, scale.high)};
+  return estimate;
+}
+
+Result<Estimate> with_t_interval(Estimate estimate, double variance, double df,
+                                 const IntervalOptions& options) {
+  RETURN_IF_ERROR(check_confidence(options.confidence));
+  if (df < 1) return with_quantile(std::move(estimate), variance, 0, options);
+  estimate.df = df;
+  const double quantile = t_quantile(0.5 + options.confidence / 2, df);
+  return with_quantile(std::move(estimate), variance, quantile, options);
+}
+
+Result<Estimate> with_normal_interval(Estimate estimate, double variance,
+                                      const IntervalOptions& options) {
+  RETURN_IF_ERROR(check_confidence(options.confidence));
+  const double quantile = normal_quantile(0.5 + options.confidence / 2);
+  return with_quantile(std::move(estimate), variance, quantile, options);
+}
+
+Result<Estimate> bare_estimate(double value, std::size_t n, std::string_view method) {
+  RETURN_IF_ERROR(check_finite_result(value, 0));
+  Estimate estimate;
+  estimate.value = value;
+  estimate.n = n;
+  estimate.clusters = n;
+  estimate.method = method;
+  return estimate;
+}
+
+Result<void> check_confidence(double confidence) {
+  if (!(confidence > 0 && confidence < 1)) {
+    return fail(ErrorKind::Invalid, "a confidence of {} is not between 0 and 1", confidence);
+  }
+  return {};
+}
+
+}  // namespace personascope::stats

@@ -1,0 +1,91 @@
+// What a statistic returns: a value, how sure one may be of it, and what it rests on.
+//
+// No statistic throws or returns NaN: where a number is undefined the answer is an Error of kind
+// Invalid whose sentence says why.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace personascope::stats {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// The values a score can take. Intervals are cut off at its ends.
+struct Scale {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+inline constexpr Scale kUnitScale{0, 1};
+
+struct IntervalOptions {
+  Scale scale = {};
+  double confidence = 0.95;
+};
+
+// A reason to trust an estimate less, or why a part of it is missing.
+enum class Caveat {
+  NoError,              // fewer than 2 clusters: there is no standard error
+  TooFewForInterval,    // fewer than 5 clusters: there is no interval
+  FewClusters,          // fewer than 10 clusters
+  NoVariation,          // every cluster agrees, so the error is understated
+  NearScaleEnd,         // within a tenth of an end of the scale: the interval covers too little
+  NegativeVariance,     // two-way clustering failed, the larger one-way error stands instead
+  ClippedToScale,       // the value itself lay outside the scale
+  UndefinedReplicates,  // some bootstrap replicates had no value and were left out
+  PercentileInstead,    // BCa is undefined here, the percentile interval stands instead
+  FewLabels,            // fewer than 50 human labels: the correction gains nothing
+};
+
+// The caveat as a sentence for people.
+std::string_view sentence_of(Caveat caveat);
+
+struct Estimate {
+  double value = 0;
+  std::optional<double> standard_error;
+  std::optional<Interval> interval;
+  std::optional<double> df;  // of the interval's t quantile; nothing: normal, exact or resampled
+  std::size_t n = 0;         // rows
+  std::size_t clusters = 0;  // independent groups of rows; n if each row stands alone
+  std::string method;
+  std::vector<Caveat> caveats;
+
+  bool has(Caveat caveat) const;
+};
+
+// The outcome of a significance test.
+struct TestResult {
+  double p_value = 1;
+  double statistic = 0;
+  std::size_t n = 0;
+  std::size_t clusters = 0;
+  std::string method;
+};
+
+// Adds standard error and t(df) interval to `estimate` by the rules for few clusters: none below 2,
+// no interval below 5, a warning below 10. Fails if a number is not finite or the options are
+// wrong.
+Result<Estimate> with_t_interval(Estimate estimate, double variance, double df,
+                                 const IntervalOptions& options);
+// The same with the normal quantile.
+Result<Estimate> with_normal_interval(Estimate estimate, double variance,
+                                      const IntervalOptions& options);
+// The same rules for an interval that was made elsewhere.
+Result<Estimate> with_interval(Estimate estimate, double standard_error, Interval interval,
+                               const IntervalOptions& options);
+
+// A value without an error of its own; `bootstrap` gives it one. Fails if it is not finite.
+Result<Estimate> bare_estimate(double value, std::size_t n, std::string_view method);
+
+Result<void> check_confidence(double confidence);
+
+}  // namespace personascope::stats

@@ -1,0 +1,44 @@
+// Agreement of two raters beyond chance on a given scale (Cohen), and of many (Fleiss).
+//
+// The scale is always given in full: a score that nobody used still has its place in it, else
+// weighted kappa comes out wrong. For an interval put the statistic through `bootstrap`.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "stats/estimate.hpp"
+
+namespace personascope::stats {
+
+enum class AgreementWeights {
+  Nominal,    // equal or not
+  Linear,     // by distance of places on the scale
+  Quadratic,  // by its square: the usual choice for 1..5
+};
+
+// How much two places of a scale with `categories` places agree: 1 if equal, 0 at the ends.
+double agreement_weight(AgreementWeights weights, std::size_t first, std::size_t second,
+                        std::size_t categories);
+
+// Cohen's kappa of two raters who scored the same items; `scale` lists the possible scores in
+// order. Fails on empty input, different sizes, scores off the scale, and where chance agreement is
+// complete (both gave one and the same score throughout).
+Result<Estimate> cohen_kappa(std::span<const int> first, std::span<const int> second,
+                             std::span<const int> scale,
+                             AgreementWeights weights = AgreementWeights::Quadratic);
+
+enum class ChanceAgreement {
+  Observed,  // Fleiss: from the categories' shares
+  Uniform,   // Randolph: all categories equally likely
+};
+
+// Kappa of many raters; `counts` has one row an item with the number of raters who chose each
+// category. Fails on ragged rows, different numbers of raters, a single rater, or no variation.
+Result<Estimate> fleiss_kappa(std::span<const std::size_t> counts, std::size_t categories,
+                              ChanceAgreement chance = ChanceAgreement::Observed);
+
+// The place of `score` in `scale`; fails if it is not there.
+Result<std::size_t> place_on_scale(int score, std::span<const int> scale);
+
+}  // namespace personascope::stats

@@ -1,0 +1,67 @@
+#include "stats/pass_at_k.hpp"
+
+#include <gtest/gtest.h>
+
+#include "stats/golden_test.hpp"
+
+namespace personascope::stats {
+namespace {
+
+TEST(PassAtK, AgreesWithScorio) {
+  const Json& data = golden()["pass"];
+  const std::size_t n = data["n"];
+  for (const auto& [k, expected] : data["pass_at_k"].items()) {
+    EXPECT_NEAR(*pass_at_k(n, data["c"], std::stoul(k)), expected.get<double>(), kClosedForm) << k;
+  }
+  for (const auto& [k, expected] : data["pass_hat_k"].items()) {
+    EXPECT_NEAR(*pass_hat_k(n, data["c_hat"], std::stoul(k)), expected.get<double>(), kClosedForm);
+  }
+}
+
+TEST(PassAtK, BayesAgreesWithScorio) {
+  const Json& data = golden()["pass"];
+  const std::size_t n = data["n"];
+  const std::size_t c = data["c"];
+  const Estimate estimate =
+      bayes_at_n(std::vector<std::size_t>{n - c, c}, std::vector{0.0, 1.0}).value();
+  EXPECT_NEAR(estimate.value, data["bayes_at_N_mean_sd"][0].get<double>(), kClosedForm);
+  EXPECT_NEAR(*estimate.standard_error, data["bayes_at_N_mean_sd"][1].get<double>(), kClosedForm);
+  EXPECT_EQ(estimate.n, n);
+}
+
+TEST(PassAtK, BayesAveragesQuestionsAndStaysOnTheScale) {
+  const std::vector<std::size_t> counts{0, 0, 9, 0, 0, 9};
+  const Estimate estimate = bayes_at_n(counts, std::vector{0.0, 0.5, 1.0}).value();
+  EXPECT_NEAR(estimate.value, (0.5 + 10) / 12, kClosedForm);
+  EXPECT_LE(estimate.interval->high, 1);
+  EXPECT_EQ(estimate.clusters, 2u);
+}
+
+TEST(PassAtK, TriesToSuccessAreOneWhenAllSucceedAndKWhenNone) {
+  EXPECT_EQ(*attempts_to_success(10, 10, 5), 1);
+  EXPECT_EQ(*attempts_to_success(10, 0, 5), 5);
+  // 1 + P(first fails) = 1 + 1/2.
+  EXPECT_NEAR(*attempts_to_success(4, 2, 2), 1.5, kClosedForm);
+  // With no end it is (n + 1) / (c + 1).
+  EXPECT_NEAR(*attempts_to_success(16, 3, 16), 17.0 / 4, kClosedForm);
+}
+
+TEST(PassAtK, UndefinedCasesSaySo) {
+  EXPECT_FALSE(pass_at_k(3, 1, 4));
+  EXPECT_FALSE(pass_hat_k(3, 1, 4));
+  EXPECT_FALSE(attempts_to_success(3, 1, 4));
+  EXPECT_FALSE(pass_at_k(3, 4, 1));
+  EXPECT_FALSE(pass_at_k(3, 1, 0));
+  EXPECT_FALSE(pass_at_k(0, 0, 1));
+  EXPECT_FALSE(bayes_at_n({}, std::vector{0.0, 1.0}));
+  EXPECT_FALSE(bayes_at_n(std::vector<std::size_t>{1, 2, 3}, std::vector{0.0, 1.0}));
+  EXPECT_FALSE(bayes_at_n(std::vector<std::size_t>{1}, std::vector{1.0}));
+}
+
+TEST(PassAtK, LargeCountsDoNotOverflow) {
+  EXPECT_NEAR(*pass_at_k(1'000'000, 500'000, 1), 0.5, kClosedForm);
+  EXPECT_NEAR(*pass_at_k(1'000'000, 10, 500'000), 1 - 1.0 / 1024, 1e-4);
+}
+
+}  // namespace
+}  // namespace personascope::stats

@@ -1,0 +1,162 @@
+#include "stats/sign_flip.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "base/random.hpp"
+#include "stats/check.hpp"
+#include "stats/grouping.hpp"
+#include "stats/parallel.hpp"
+#include "stats/sum.hpp"
+
+namespace personascope::stats {
+namespace {
+
+constexpr std::size_t kMostForAllPatterns = 20;
+// Patterns that give the observed statistic in other order of summation must count as equal to it.
+constexpr double kTie = 1 - 1e-12;
+
+// Each comparison's cluster sums over the root of their squares; that root no flip changes.
+struct Standardised {
+  std::vector<std::vector<double>> columns;
+  std::vector<double> observed;  // |sum of the column|
+  std::size_t clusters = 0;
+};
+
+Result<Standardised> standardise(std::span<const Comparison> comparisons) {
+  std::vector<std::size_t> all_keys;
+  for (const Comparison& comparison : comparisons) {
+    RETURN_IF_ERROR(check_values(comparison.differences, "differences"));
+    RETURN_IF_ERROR(check_same_size(comparison.differences.size(), comparison.clusters.size(),
+                                    "differences and cluster keys"));
+    all_keys.insert(all_keys.end(), comparison.clusters.begin(), comparison.clusters.end());
+  }
+  Grouping all = make_grouping(all_keys);
+  Standardised result;
+  result.clusters = all.count;
+  std::size_t first_row = 0;
+  for (const Comparison& comparison : comparisons) {
+    const std::size_t rows = comparison.differences.size();
+    const auto begin = all.of_row.begin() + static_cast<std::ptrdiff_t>(first_row);
+    const Grouping own{.of_row = {begin, begin + static_cast<std::ptrdiff_t>(rows)},
+                       .count = all.count};
+    std::vector<double> column = total_by_cluster(comparison.differences, own).sums;
+    Sum squares;
+    for (const double value : column) squares.add(value * value);
+    if (!std::isfinite(squares.value())) {
+      return fail(ErrorKind::Invalid, "the differences are too large to calculate with");
+    }
+    const double root = std::sqrt(squares.value());
+    for (double& value : column) value = root > 0 ? value / root : 0;
+    result.observed.push_back(std::abs(sum_of(column)));
+    result.columns.push_back(std::move(column));
+    first_row += rows;
+  }
+  return result;
+}
+
+// The signs of one replicate: pattern `replicate` itself, or random bits.
+class Signs {
+ public:
+  Signs(std::size_t clusters, bool all_patterns, std::uint64_t seed)
+      : flipped_(clusters), all_patterns_(all_patterns), seed_(seed) {}
+
+  const std::vector<bool>& make(std::size_t replicate) {
+    Random random(seed_, "sign flip", {}, replicate);
+    std::uint64_t bits = replicate;
+    for (std::size_t g = 0; g < flipped_.size(); ++g) {
+      if (!all_patterns_ && g % 64 == 0) bits = random.next();
+      flipped_[g] = (bits >> (g % 64) & 1) != 0;
+    }
+    return flipped_;
+  }
+
+ private:
+  std::vector<bool> flipped_;
+  bool all_patterns_;
+  std::uint64_t seed_;
+};
+
+struct Counts {
+  std::vector<std::size_t> alone;    // replicates at least as extreme in the same comparison
+  std::vector<std::size_t> largest;  // replicates whose largest statistic is
+};
+
+Counts count_extremes(const Standardised& data, std::size_t replicates, bool all_patterns,
+                      const SignFlipOptions& options) {
+  const std::size_t columns = data.columns.size();
+  Counts total{std::vector<std::size_t>(columns), std::vector<std::size_t>(columns)};
+  std::mutex mutex;
+  for_each_block(replicates, options.threads, [&](std::size_t first, std::size_t last) {
+    Counts own{std::vector<std::size_t>(columns), std::vector<std::size_t>(columns)};
+    Signs signs(data.clusters, all_patterns, options.seed);
+    std::vector<double> statistic(columns);
+    for (std::size_t replicate = first; replicate < last; ++replicate) {
+      const std::vector<bool>& flipped = signs.make(replicate);
+      for (std::size_t c = 0; c < columns; ++c) {
+        double sum = 0;
+        for (std::size_t g = 0; g < data.clusters; ++g) {
+          sum += flipped[g] ? -data.columns[c][g] : data.columns[c][g];
+        }
+        statistic[c] = std::abs(sum);
+      }
+      const double largest = std::ranges::max(statistic);
+      for (std::size_t c = 0; c < columns; ++c) {
+        own.alone[c] += statistic[c] >= data.observed[c] * kTie;
+        own.largest[c] += largest >= data.observed[c] * kTie;
+      }
+    }
+    const std::scoped_lock lock(mutex);
+    for (std::size_t c = 0; c < columns; ++c) {
+      total.alone[c] += own.alone[c];
+      total.largest[c] += own.largest[c];
+    }
+  });
+  return total;
+}
+
+}  // namespace
+
+Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> comparisons,
+                                           const SignFlipOptions& options) {
+  if (comparisons.empty()) return fail(ErrorKind::Invalid, "there is nothing to compare");
+  ASSIGN_OR_RETURN(const Standardised data, standardise(comparisons));
+  const bool all_patterns = data.clusters <= kMostForAllPatterns;
+  if (!all_patterns && options.replicates < 1) {
+    return fail(ErrorKind::Invalid, "no replicates: the p-value is undefined");
+  }
+  // Flipping all signs changes no |sum|, so the last cluster may keep its own.
+  const std::size_t replicates =
+      all_patterns ? std::size_t{1} << (data.clusters - 1) : options.replicates;
+  const Counts counts = count_extremes(data, replicates, all_patterns, options);
+
+  const auto p_value = [&](std::size_t count) {
+    // Among random patterns the observed one is a further, known to be as extreme as itself.
+    return all_patterns ? real(count) / real(replicates) : real(count + 1) / real(replicates + 1);
+  };
+  std::vector<MaxTResult> results(data.columns.size());
+  for (std::size_t c = 0; c < results.size(); ++c) {
+    results[c].statistic = sum_of(data.columns[c]);
+    results[c].p_value = p_value(counts.alone[c]);
+    results[c].adjusted_p_value = p_value(counts.largest[c]);
+  }
+  return results;
+}
+
+Result<TestResult> sign_flip_test(std::span<const double> differences,
+                                  std::span<const std::size_t> clusters,
+                                  const SignFlipOptions& options) {
+  const Comparison only{differences, clusters};
+  ASSIGN_OR_RETURN(const auto results, max_t_test(std::span(&only, 1), options));
+  TestResult test;
+  test.p_value = results.front().p_value;
+  test.statistic = results.front().statistic;
+  test.n = differences.size();
+  test.clusters = make_grouping(clusters).count;
+  test.method = test.clusters <= kMostForAllPatterns ? "sign flip, all patterns"
+                                                     : "sign flip, random patterns";
+  return test;
+}
+
+}  // namespace personascope::stats

@@ -1,0 +1,44 @@
+// Sign-flip tests: if two runs do not differ, each persona's difference could as well have had the
+// other sign. No distribution is assumed, and few or unequal personas do no harm.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "stats/estimate.hpp"
+
+namespace personascope::stats {
+
+struct SignFlipOptions {
+  std::size_t replicates = 9999;  // used above 20 clusters; below, all sign patterns are tried
+  std::uint64_t seed = 0;
+  unsigned threads = 1;  // changes the time, never the result
+};
+
+// Two-sided test that the differences, one a row, have mean 0; whole clusters change sign. G
+// clusters can give no smaller p than 2/2^G, so fewer than 6 never reach .05. Fails on empty input,
+// different sizes, and numbers that are not finite.
+Result<TestResult> sign_flip_test(std::span<const double> differences,
+                                  std::span<const std::size_t> clusters,
+                                  const SignFlipOptions& options = {});
+
+// One of several comparisons on the same clusters; the keys mean the same clusters in each.
+struct Comparison {
+  std::span<const double> differences;
+  std::span<const std::size_t> clusters;
+};
+
+struct MaxTResult {
+  double statistic = 0;         // the clusters' differences, standardised
+  double p_value = 1;           // of this comparison alone
+  double adjusted_p_value = 1;  // as the largest of all: what may be claimed
+};
+
+// Tests all comparisons at once: the same flips go through all of them, so that the adjusted
+// p-values know how they are correlated (Westfall and Young, single step). Fails as above.
+Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> comparisons,
+                                           const SignFlipOptions& options = {});
+
+}  // namespace personascope::stats

@@ -1,0 +1,89 @@
+#include "stats/sign_flip.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/random.hpp"
+#include "stats/golden_test.hpp"
+
+namespace personascope::stats {
+namespace {
+
+std::vector<std::size_t> count_up(std::size_t n) {
+  std::vector<std::size_t> clusters(n);
+  for (std::size_t i = 0; i < n; ++i) clusters[i] = i;
+  return clusters;
+}
+
+std::vector<double> noise(std::size_t n, std::uint64_t seed, double shift) {
+  Random random(seed);
+  std::vector<double> values(n);
+  for (double& value : values) value = random.unit() - 0.5 + shift;
+  return values;
+}
+
+TEST(SignFlip, CountsEveryPatternOfFewClusters) {
+  // Of the 32 patterns only all-plus and all-minus reach the sum 15; sums of 13 need the 1 flipped.
+  const std::vector<double> all_up{1, 2, 3, 4, 5};
+  EXPECT_NEAR(sign_flip_test(all_up, count_up(5))->p_value, 2.0 / 32, kClosedForm);
+  const std::vector<double> one_down{-1, 2, 3, 4, 5};
+  EXPECT_NEAR(sign_flip_test(one_down, count_up(5))->p_value, 4.0 / 32, kClosedForm);
+}
+
+TEST(SignFlip, FlipsWholeClusters) {
+  const std::vector<double> differences{0.5, 0.5, 1, 1, 3, 2, 2, 5};
+  const std::vector<std::size_t> clusters{0, 0, 1, 1, 2, 3, 3, 4};
+  EXPECT_NEAR(sign_flip_test(differences, clusters)->p_value, 2.0 / 32, kClosedForm);
+}
+
+TEST(SignFlip, NoDifferenceAndOneClusterAreNoEvidence) {
+  EXPECT_EQ(sign_flip_test(std::vector(8, 0.0), count_up(8))->p_value, 1);
+  EXPECT_EQ(sign_flip_test(std::vector{1.0, 2.0}, std::vector<std::size_t>{4, 4})->p_value, 1);
+}
+
+TEST(SignFlip, ManyClustersAreSampledEquallyOnAnyNumberOfThreads) {
+  const auto differences = noise(60, 5, 0.08);
+  const auto p = [&](unsigned threads) {
+    return sign_flip_test(differences, count_up(60), {.seed = 2, .threads = threads})->p_value;
+  };
+  EXPECT_EQ(p(1), p(3));
+  EXPECT_GT(p(1), 0);
+  EXPECT_EQ(sign_flip_test(noise(60, 5, 3), count_up(60))->p_value, 1e-4);
+}
+
+TEST(SignFlip, RefusesWhatIsNoComparison) {
+  EXPECT_FALSE(sign_flip_test({}, {}));
+  EXPECT_FALSE(sign_flip_test(std::vector{1.0}, {}));
+  EXPECT_FALSE(max_t_test({}));
+  EXPECT_FALSE(sign_flip_test(noise(30, 1, 0), count_up(30), {.replicates = 0}));
+}
+
+TEST(MaxT, AdjustedIsNeverBelowTheSingleAndEqualForCopies) {
+  const auto clusters = count_up(14);
+  const auto first = noise(14, 1, 0.2);
+  const auto second = noise(14, 2, 0.1);
+  const std::vector<Comparison> copies{{first, clusters}, {first, clusters}};
+  const auto same = max_t_test(copies).value();
+  EXPECT_EQ(same[0].p_value, same[0].adjusted_p_value);
+  const std::vector<Comparison> both{{first, clusters}, {second, clusters}};
+  const auto results = max_t_test(both).value();
+  for (const MaxTResult& result : results) EXPECT_GE(result.adjusted_p_value, result.p_value);
+  EXPECT_EQ(results[0].p_value, sign_flip_test(first, clusters)->p_value);
+}
+
+TEST(MaxT, HoldsTheErrorOverAllComparisons) {
+  const auto clusters = count_up(30);
+  int false_findings = 0;
+  for (std::uint64_t table = 0; table < 200; ++table) {
+    std::vector<std::vector<double>> columns;
+    for (std::uint64_t c = 0; c < 8; ++c) columns.push_back(noise(30, table * 8 + c, 0));
+    std::vector<Comparison> comparisons;
+    for (const auto& column : columns) comparisons.push_back({column, clusters});
+    const auto results = max_t_test(comparisons, {.replicates = 399, .seed = table}).value();
+    false_findings += std::ranges::any_of(
+        results, [](const MaxTResult& result) { return result.adjusted_p_value <= 0.05; });
+  }
+  EXPECT_LE(false_findings, 20);  // 10 expected; uncorrected, about 67
+}
+
+}  // namespace
+}  // namespace personascope::stats
