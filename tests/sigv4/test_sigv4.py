@@ -1,6 +1,6 @@
 """Compares our AWS signatures with botocore's, over random requests.
 
-Needs the packages in requirements.txt, and PERSONASCOPE_BIN_DIR: the folder with sigv4_sign.
+Needs the packages in tests/requirements.txt, and PERSONASCOPE_BIN_DIR: the folder with sigv4_sign.
 """
 
 import datetime
