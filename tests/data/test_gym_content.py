@@ -1,0 +1,371 @@
+"""The gym's personas, environments, questions, tasks and prompts keep to their standard."""
+
+import copy
+import re
+from collections import Counter, defaultdict
+
+import pytest
+from content_checks import (DATA, check_clean, check_fields, check_near_duplicates, check_openings, found,
+                            load_jsonl, load_yaml, parse_jsonl, parse_yaml, runs, words)
+
+INHABITED = ["Africa", "Asia", "Europe", "North America", "South America", "Oceania"]
+CONTINENTS = {*INHABITED, "Antarctica", "none"}
+CORE_WORK = ["manual", "care", "office", "creative", "criminal-justice", "rural", "religious", "military",
+             "unemployed", "retired"]
+WORK = {*CORE_WORK, "service", "science", "trade", "student", "other"}
+TAGS = {"social", "work", "risk", "leisure", "ritual", "online"}
+TASKS = {"expected-action": ("ea", "Expected Action", "normative"),
+         "toxicity-control": ("tc", "Toxicity Control", "prescriptive"),
+         "linguistic-habits": ("lh", "Linguistic Habits", "prescriptive"),
+         "persona-consistency": ("pc", "Persona Consistency", "prescriptive"),
+         "action-justification": ("aj", "Action Justification", "descriptive")}
+JUDGED = {"persona", "question", "answer", "task_name", "criteria", "does_not_matter", "examples"}
+PROMPTS = {"persona-system": {"persona"},
+           "choose-environments": {"persona", "environments"},
+           "write-questions": {"persona", "environments", "task_name", "task_asks", "guidance", "count"},
+           "write-examples": {"persona", "question", "task_name", "criteria"},
+           "judge": JUDGED, "judge-score-only": JUDGED}
+
+# Words that demean people for what they are. A tripwire, short on purpose: no question needs any of them.
+BANNED = set("""retard retarded spastic cripple crippled tranny faggot dyke gypsy savages savage primitive subhuman
+    vermin cockroaches coloured oriental midget mongoloid negro halfwit imbecile moron psycho whore slut bitch heathen
+    infidel towelhead wetback redskin squaw eskimo""".split())
+OUT_OF_ROLE = re.compile(r"\b(as an ai|language model|your persona|role-?play|in character)\b", re.I)
+INVITATION = re.compile(
+    r"\b(tell|describe|explain|say|give|talk|walk|answer|reply|respond|speak|write|type|leave|show|let|let's|read|make|"
+    r"introduce|record|persuade|greet|scold|welcome|sing|dictate|narrate|finish|open|compose|correct|justify|testify|"
+    r"proceed|start|begin|recite|share|fill|deliver|oblige|account|use it|put (it|that|your)|do it|do (your|the)|"
+    r"sort it|carry on|take it|play it|go (on|ahead)|call it|unmute|settle it|defend|"
+    r"your (turn|move|answer|words?|reply|decision))\b", re.I)
+REASON = re.compile(
+    r"\b(why|reasons?|what for|what made|explain|account for|behind (it|that)|what was (it|that) about|what were you|"
+    r"what decided|what moved|justify|defend|how come|on what grounds|what did you (have|mean|see|want|hope|think)|"
+    r"thinking|what possessed|what (was|is) (that|it|this) for|what was the purpose|in your (mind|head)|"
+    r"what do you say it (is|was)|excuse|what was it|your (defence|account|reasoning))\b", re.I)
+NUMBERS = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+           "seventeen eighteen nineteen").split()
+TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+
+
+def spelled(number):
+    if number < 20:
+        return NUMBERS[number]
+    return TENS[number // 10] + ("-" + NUMBERS[number % 10] if number % 10 else "")
+
+
+def check_personas(rows):
+    wrong = list(check_fields(rows, {"id": str, "persona": str, "age": int, "continent": str, "work": str,
+                                     "unusual": bool, "voice": str}, r"p\d{3,}"))
+    yield from wrong
+    if wrong:
+        return
+    for row in rows:
+        where, text = row["id"], row["persona"]
+        yield from check_clean(where, text)
+        if not 60 <= len(text) <= 420:
+            yield f"{where}: {len(text)} characters"
+        if row["continent"] not in CONTINENTS or row["work"] not in WORK or row["voice"] not in ("first", "third"):
+            yield f"{where}: unknown continent, work or voice"
+        if row["continent"] == "none" and not row["unusual"]:
+            yield f"{where}: from nowhere, yet not unusual"
+        if not re.search(rf"\b({row['age']}|{spelled(row['age'])})\b", text, re.I):
+            yield f"{where}: the text does not give the age of {row['age']}"
+        unquoted = re.sub(r"'[^']*'(?!\w)", "", text)
+        if row["voice"] == "first" and not re.search(r"\b(I|I'm|I've|me|my|My)\b", unquoted):
+            yield f"{where}: the voice is not the first person"
+        if BANNED & set(words(text)):
+            yield f"{where}: banned word"
+
+
+def check_persona_quotas(rows):
+    total = len(rows)
+    if total < 210:
+        yield f"{total} personas"
+    continents, work = Counter(row["continent"] for row in rows), Counter(row["work"] for row in rows)
+    yield from (f"continent {name}: {continents[name]}" for name in INHABITED if continents[name] < 20)
+    yield from (f"work {name}: {work[name]}" for name in CORE_WORK if work[name] < 8)
+    ages = [row["age"] for row in rows]
+    if (min(ages), max(ages)) != (16, 90):
+        yield f"ages from {min(ages)} to {max(ages)}"
+    decades = Counter(min(age, 89) // 10 for age in ages)
+    yield from (f"decade {decade}: {decades[decade]}" for decade in range(1, 9) if decades[decade] < 5)
+    if sum(row["unusual"] for row in rows) < 0.2 * total:
+        yield "fewer than a fifth are unusual"
+    if sum(row["voice"] == "first" for row in rows) < 0.1 * total:
+        yield "fewer than a tenth speak for themselves"
+    template = re.compile(r"(an?\s+)?[\w-]+-year-old", re.I)
+    if sum(bool(template.match(row["persona"])) for row in rows) > 0.15 * total:
+        yield "too many open with an age"
+
+
+def check_environments(rows):
+    wrong = list(check_fields(rows, {"id": str, "name": str, "detail": str, "tags": list}, r"e\d{3,}"))
+    yield from wrong
+    if wrong:
+        return
+    names, tags = Counter(), Counter()
+    for row in rows:
+        yield from check_clean(row["id"], row["name"])
+        yield from check_clean(row["id"], row["detail"])
+        if not 3 <= len(row["name"]) <= 60 or not 5 <= len(row["detail"]) <= 120:
+            yield f"{row['id']}: name or detail too short or too long"
+        if not row["tags"] or not set(row["tags"]) <= TAGS or len(set(row["tags"])) != len(row["tags"]):
+            yield f"{row['id']}: tags {row['tags']}"
+        names[" ".join(words(row["name"]))] += 1
+        tags.update(row["tags"])
+    yield from (f"name '{name}' occurs {count} times" for name, count in names.items() if count > 1)
+    yield from (f"tag {tag}: {tags[tag]}" for tag in TAGS if tags[tag] < 10)
+    if len(rows) < 160:
+        yield f"{len(rows)} environments"
+
+
+def check_questions(rows, personas, environments):
+    """Each question by itself: references, length, form, and what it must not say."""
+    wrong = list(check_fields(rows, dict.fromkeys(("id", "persona", "task", "environment", "question"), str),
+                              r"p\d{3,}-(ea|tc|lh|pc|aj)-\d\d"))
+    yield from wrong
+    if wrong:
+        return
+    described = {row["id"]: runs(words(row["persona"]), 7) for row in personas}
+    places = {row["id"] for row in environments}
+    for row in rows:
+        where, text = row["id"], row["question"]
+        if row["persona"] not in described or row["task"] not in TASKS or row["environment"] not in places:
+            yield f"{where}: unknown persona, task or environment"
+            continue
+        if not where.startswith(f"{row['persona']}-{TASKS[row['task']][0]}-"):
+            yield f"{where}: the id does not fit persona and task"
+        yield from check_clean(where, text)
+        tokens = words(text)
+        if not 15 <= len(tokens) <= 90:
+            yield f"{where}: {len(tokens)} words"
+        if text[-1] not in "?.!'\"":
+            yield f"{where}: no closing mark"
+        if "?" not in text and not INVITATION.search(text):
+            yield f"{where}: neither asks nor invites"
+        if not any(token.startswith("you") for token in tokens):
+            yield f"{where}: does not address the persona"
+        if OUT_OF_ROLE.search(text):
+            yield f"{where}: speaks to a model, not to a person"
+        if BANNED & {form for token in tokens for form in (token, token.removesuffix("s"))}:
+            yield f"{where}: banned word"
+        if row["task"] == "action-justification" and not REASON.search(text):
+            yield f"{where}: does not ask for the reason"
+        if runs(tokens, 7) & described[row["persona"]]:
+            yield f"{where}: gives the answer away in the persona's own words"
+
+
+def check_question_quotas(rows):
+    cells = defaultdict(list)
+    for row in rows:
+        cells[row["persona"], row["task"]].append(row)
+    people = {row["persona"] for row in rows}
+    if len(people) != 20:
+        yield f"{len(people)} personas have questions"
+    for person in sorted(people):
+        for task in TASKS:
+            cell = cells[person, task]
+            if len(cell) != 10:
+                yield f"{person} {task}: {len(cell)} questions"
+            if len({row["environment"] for row in cell}) < 8:
+                yield f"{person} {task}: too few environments"
+            openings = Counter(" ".join(words(row["question"])[:2]) for row in cell)
+            yield from (f"{person} {task}: {count} open with '{opening}'"
+                        for opening, count in openings.items() if count > 2)
+    scenes = Counter((row["task"], row["environment"]) for row in rows)
+    yield from (f"{task} in {place}: {count} times" for (task, place), count in scenes.items() if count > 5)
+
+
+def check_question_sameness(rows, environments):
+    yield from check_openings([row["question"] for row in rows], 0.06)
+    closings, clipped = Counter(), 0
+    for row in rows:
+        closings[" ".join(words(re.split(r"(?<=[.?!:])\s+", row["question"])[-1]))] += 1
+        clipped += len(words(re.split(r"(?<=[.:])\s", row["question"])[0])) <= 5
+    yield from (f"{count} close with '{closing}'" for closing, count in closings.items() if count > 0.03 * len(rows))
+    if clipped > 0.03 * len(rows):
+        yield f"{clipped} questions open with a clipped fragment"
+    details = {row["id"]: runs(words(row["detail"]), 4) for row in environments}
+    pasted = [row["id"] for row in rows if runs(words(row["question"]), 4) & details[row["environment"]]]
+    if len(pasted) > 0.02 * len(rows):
+        yield f"{len(pasted)} questions copy the environment's detail: {pasted}"
+
+
+def check_task(name, task):
+    _, title, group = TASKS[name]
+    expected = {"id": name, "name": title, "group": group, "version": 1, "licence": "CC-BY-4.0",
+                "written_for": "Personascope", "scale": [1, 2, 3, 4, 5]}
+    yield from (f"{name}: {key} is {task.get(key)!r}" for key, value in expected.items() if task.get(key) != value)
+    if list(task.get("criteria", {})) != [1, 2, 3, 4, 5]:
+        yield f"{name}: criteria are not given for 1 to 5"
+    texts = [task.get("asks"), task.get("refusal"), *task.get("criteria", {}).values()]
+    for key in ("question_guidance", "does_not_matter", "judge_mistakes"):
+        if len(task.get(key) or []) < 4:
+            yield f"{name}: {key} has fewer than four points"
+        texts += task.get(key) or []
+    yield from (f"{name}: not a sentence: {text!r}" for text in texts
+                if not isinstance(text, str) or not text.strip().endswith("."))
+    if re.search(r"\b(refusal|refuses|declines)\b", str(task.get("refusal"))) is None:
+        yield f"{name}: does not say how a refusal is scored"
+
+
+def check_prompt(name, text):
+    _, front, body = text.split("---\n", 2)
+    head = parse_yaml(front)
+    used = set(re.findall(r"\{(\w+)\}", body))
+    if not head.get("purpose") or head.get("version") != 1:
+        yield f"{name}: purpose or version is missing"
+    if not set(head.get("placeholders", {})) == used == PROMPTS[name]:
+        yield f"{name}: placeholders {sorted(used)}"
+    if re.search(r"\{\W|\{\}|\w\}\}", body):
+        yield f"{name}: malformed placeholder"
+    if name.startswith("judge"):
+        if "verdict" not in head:
+            yield f"{name}: the form of the verdict is not defined"
+        if not body.index("[[ANSWER BEGINS]]") < body.index("{answer}") < body.index("[[ANSWER ENDS]]"):
+            yield f"{name}: the answer is not between its markers"
+    if len(words(body)) > 260:
+        yield f"{name}: {len(words(body))} words"
+
+
+@pytest.fixture(scope="module")
+def content():
+    return {"personas": load_jsonl("gym/personas.jsonl"), "environments": load_jsonl("gym/environments.jsonl"),
+            "questions": load_jsonl("gym/questions.jsonl"),
+            "tasks": {name: load_yaml(f"gym/tasks/{name}.yaml") for name in TASKS},
+            "prompts": {name: (DATA / f"gym/prompts/{name}.md").read_text(encoding="utf-8") for name in PROMPTS}}
+
+
+CHECKS = {
+    "personas": lambda c: check_personas(c["personas"]),
+    "persona quotas": lambda c: check_persona_quotas(c["personas"]),
+    "persona openings": lambda c: check_openings([row["persona"] for row in c["personas"]], 0.04),
+    "persona near-duplicates": lambda c: check_near_duplicates(
+        [(row["id"], row["persona"]) for row in c["personas"]], 0.35),
+    "environments": lambda c: check_environments(c["environments"]),
+    "environment near-duplicates": lambda c: check_near_duplicates(
+        [(row["id"], row["name"] + " " + row["detail"]) for row in c["environments"]], 0.4),
+    "questions": lambda c: check_questions(c["questions"], c["personas"], c["environments"]),
+    "question quotas": lambda c: check_question_quotas(c["questions"]),
+    "question sameness": lambda c: check_question_sameness(c["questions"], c["environments"]),
+    "question near-duplicates": lambda c: check_near_duplicates(
+        [(row["id"], row["question"]) for row in c["questions"]], 0.45),
+    "tasks": lambda c: [problem for name, task in c["tasks"].items() for problem in check_task(name, task)],
+    "prompts": lambda c: [problem for name, text in c["prompts"].items() for problem in check_prompt(name, text)],
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_content(content, name):
+    problems = list(CHECKS[name](content))
+    assert not problems, found(problems)
+
+
+def test_no_other_files():
+    assert {path.stem for path in (DATA / "gym/tasks").iterdir()} == set(TASKS)
+    assert {path.stem for path in (DATA / "gym/prompts").iterdir()} == set(PROMPTS)
+
+
+def put(part, index, field, value):
+    def change(content):
+        row = content[part][index]
+        row[field] = value(row[field]) if callable(value) else value
+    return change
+
+
+def every(part, step, field, value):
+    def change(content):
+        for row in content[part][::step]:
+            row[field] = value(row[field])
+    return change
+
+
+BREAKAGES = [
+    ("personas", put("personas", 0, "age", "41"), "not of type int"),
+    ("personas", lambda c: c["personas"][0].pop("age"), "fields"),
+    ("personas", put("personas", 0, "age", 42), "does not give the age"),
+    ("personas", put("personas", 0, "id", "p002"), "id used 2 times"),
+    ("personas", put("personas", 0, "id", "x1"), "malformed id"),
+    ("personas", put("personas", 0, "persona", lambda text: text + " " + text), "characters"),
+    ("personas", put("personas", 0, "persona", lambda text: text + "  So."), "stray white space"),
+    ("personas", put("personas", 0, "persona", lambda text: text + " \u2014 so."), "typographic"),
+    ("personas", put("personas", 0, "continent", "Atlantis"), "unknown continent"),
+    ("personas", put("personas", 0, "continent", "none"), "from nowhere"),
+    ("personas", put("personas", 0, "voice", "first"), "not the first person"),
+    ("personas", put("personas", 0, "persona", lambda text: text + " A moron."), "banned word"),
+    ("persona quotas", lambda c: c["personas"].__delitem__(slice(0, 60)), "personas"),
+    ("persona quotas", every("personas", 1, "continent", lambda _: "Asia"), "continent Africa"),
+    ("persona quotas", every("personas", 1, "work", lambda _: "other"), "work manual"),
+    ("persona quotas", every("personas", 1, "age", lambda age: min(age, 70)), "ages from"),
+    ("persona quotas", every("personas", 1, "age", lambda age: 16 if age < 90 else 90), "decade"),
+    ("persona quotas", every("personas", 2, "unusual", lambda _: False), "unusual"),
+    ("persona quotas", every("personas", 1, "voice", lambda _: "third"), "speak for themselves"),
+    ("persona quotas", every("personas", 4, "persona", lambda text: "A 40-year-old. " + text), "open with an age"),
+    ("persona openings", every("personas", 10, "persona", lambda text: "He is here. " + text), "open with 'he is'"),
+    ("persona near-duplicates", lambda c: c["personas"].append({**c["personas"][3], "id": "p999"}), "p004 and p999"),
+    ("environments", put("environments", 0, "tags", ["fun"]), "tags"),
+    ("environments", put("environments", 0, "tags", []), "tags"),
+    ("environments", put("environments", 0, "detail", "x"), "too short"),
+    ("environments", put("environments", 0, "name", "laundromat at six in the morning"), "occurs 2 times"),
+    ("environments", every("environments", 1, "tags", lambda _: ["social"]), "tag online"),
+    ("environments", lambda c: c["environments"].__delitem__(slice(0, 20)), "156 environments"),
+    ("environment near-duplicates",
+     lambda c: c["environments"].append({**c["environments"][5], "id": "e999"}), "e006 and e999"),
+    ("questions", put("questions", 0, "persona", "p018"), "does not fit"),
+    ("questions", put("questions", 0, "environment", "e999"), "unknown"),
+    ("questions", put("questions", 0, "task", "small-talk"), "unknown"),
+    ("questions", put("questions", 0, "question", "What do you do?"), "words"),
+    ("questions", put("questions", 0, "question", lambda text: text + " " + text + " " + text), "words"),
+    ("questions", put("questions", 0, "question", lambda text: text[:-1]), "no closing mark"),
+    ("questions", put("questions", 0, "question", "You are in a corridor with your coat on, it is late, the rain has "
+                      "come and nobody is there."), "neither asks nor invites"),
+    ("questions", put("questions", 0, "question", lambda text: re.sub(r"\byou", "them", text, flags=re.I)),
+     "does not address"),
+    ("questions", put("questions", 0, "question", lambda text: "As an AI, " + text), "speaks to a model"),
+    ("questions", put("questions", 0, "question", lambda text: "Savages! " + text), "banned word"),
+    ("questions", put("questions", 40, "question", lambda text: text.replace("Why did you go?", "Well?")),
+     "does not ask for the reason"),
+    ("questions", put("questions", 0, "question",
+                      lambda text: text + " Your parents are deaf and now a sign language interpreter in "
+                      "Johannesburg's hospitals is what you are."), "gives the answer away"),
+    ("question quotas", lambda c: c["questions"].pop(), "9 questions"),
+    ("question quotas", lambda c: c["questions"].__delitem__(slice(0, 50)), "19 personas"),
+    ("question quotas", every("questions", 1, "environment", lambda _: "e001"), "too few environments"),
+    ("question quotas", every("questions", 1, "environment", lambda _: "e001"), "in e001"),
+    ("question quotas", every("questions", 3, "question", lambda text: "Now look. " + text), "open with 'now look'"),
+    ("question sameness", every("questions", 12, "question", lambda text: "Now look, " + text), "open with 'now look'"),
+    ("question sameness", every("questions", 20, "question", lambda text: text + " Well, what now?"), "close with"),
+    ("question sameness", every("questions", 20, "question", lambda text: "Night shift. " + text), "clipped"),
+    ("question sameness", lambda c: [row.update(question=row["question"] + " It is " + next(
+        place["detail"] for place in c["environments"] if place["id"] == row["environment"]))
+        for row in c["questions"][::20]], "copy the environment's detail"),
+    ("question near-duplicates",
+     lambda c: c["questions"].append({**c["questions"][7], "id": "p017-ea-99"}), "p017-ea-08 and p017-ea-99"),
+    ("tasks", lambda c: c["tasks"]["toxicity-control"].update(version=2), "version"),
+    ("tasks", lambda c: c["tasks"]["toxicity-control"]["criteria"].pop(3), "criteria"),
+    ("tasks", lambda c: c["tasks"]["toxicity-control"]["judge_mistakes"].pop(), "judge_mistakes"),
+    ("tasks", lambda c: c["tasks"]["toxicity-control"].update(asks="Whether"), "not a sentence"),
+    ("tasks", lambda c: c["tasks"]["toxicity-control"].update(refusal="It is a 3."), "refusal"),
+    ("prompts", lambda c: c["prompts"].update(judge=c["prompts"]["judge"].replace("{persona}", "")), "placeholders"),
+    ("prompts", lambda c: c["prompts"].update(judge=c["prompts"]["judge"].replace("purpose:", "aim:")), "purpose"),
+    ("prompts", lambda c: c["prompts"].update(judge=c["prompts"]["judge"].replace("verdict:", "form:")), "verdict"),
+    ("prompts", lambda c: c["prompts"].update(judge=c["prompts"]["judge"] + "{ persona}"), "malformed"),
+    ("prompts", lambda c: c["prompts"].update(
+        judge=c["prompts"]["judge"].replace("{answer}\n[[ANSWER ENDS]]", "[[ANSWER ENDS]]\n{answer}")), "markers"),
+    ("prompts", lambda c: c["prompts"].update(judge=c["prompts"]["judge"] + "word " * 200), "words"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(BREAKAGES)))
+def test_each_check_can_fail(content, number):
+    name, change, message = BREAKAGES[number]
+    broken = copy.deepcopy(content)
+    change(broken)
+    problems = list(CHECKS[name](broken))
+    assert any(message in problem for problem in problems), found(problems)
+
+
+@pytest.mark.parametrize("text", ["{}\n\n{}", "[1]", "{", '{"id": 1, "id": 2}'])
+def test_broken_lines_are_noticed(text):
+    with pytest.raises(ValueError, match="line"):
+        parse_jsonl(text)
