@@ -18,6 +18,7 @@ struct PaceHint {
   std::optional<milliseconds> tokens_reset;
 };
 
+// A rate that is not above 0 sets no limit.
 struct PaceOptions {
   std::optional<double> calls_per_minute;
   std::optional<double> tokens_per_minute;
@@ -49,7 +50,7 @@ class Pacing {
   TimePoint ready_at(std::int64_t tokens, TimePoint now);
   // A call of about that many tokens is sent.
   void on_sent(std::int64_t tokens, TimePoint now);
-  // It came back; it really took `actual` tokens.
+  // It came back; it really took `actual` tokens. A pause lasts ten minutes at most.
   void on_answer(const PaceHint& hint, std::int64_t estimated, std::int64_t actual, TimePoint now);
   // The end of the pause that a server asked for, if one is on.
   std::optional<TimePoint> paused_until(TimePoint now) const;
