@@ -11,17 +11,17 @@ namespace personascope::sched {
 
 // What a server's answer said about its limits.
 struct PaceHint {
-  std::optional<milliseconds> retry_after;       // send nothing before
-  std::optional<std::int64_t> remaining_calls;   // left in the current window ...
-  std::optional<milliseconds> calls_reset;       // ... which ends then
-  std::optional<std::int64_t> remaining_tokens;
-  std::optional<milliseconds> tokens_reset;
+  std::optional<milliseconds> retry_after{};  // send nothing before
+  std::optional<std::int64_t> remaining_calls{};  // left in the current window ...
+  std::optional<milliseconds> calls_reset{};  // ... which ends then
+  std::optional<std::int64_t> remaining_tokens{};
+  std::optional<milliseconds> tokens_reset{};
 };
 
 // A rate that is not above 0 sets no limit.
 struct PaceOptions {
-  std::optional<double> calls_per_minute;
-  std::optional<double> tokens_per_minute;
+  std::optional<double> calls_per_minute{};
+  std::optional<double> tokens_per_minute{};
 };
 
 // A bucket that fills at a steady rate and may be overdrawn when a call cost more than thought.
