@@ -54,12 +54,33 @@ std::optional<double> find_go_duration(std::string_view text) {
   return total;
 }
 
-std::optional<system_clock::time_point> find_date(const std::string& text) {
-  for (const char* format : {"%Y-%m-%dT%H:%M:%S", "%a, %d %b %Y %H:%M:%S GMT"}) {
-    std::tm fields{};
-    if (const char* rest = strptime(text.c_str(), format, &fields);
-        rest && (*rest == '\0' || *rest == 'Z' || *rest == '.' || *rest == '+'))
-      return system_clock::from_time_t(timegm(&fields));
+// What may follow the seconds of an ISO date: a fraction, then "Z", "+02:00" or nothing. Gives the
+// seconds by which the date is ahead of UTC.
+std::optional<int> find_zone(std::string_view text) {
+  if (text.starts_with('.'))
+    text.remove_prefix(std::min(text.find_first_not_of("0123456789", 1), text.size()));
+  if (text.empty() || text == "Z") return 0;
+  if (text.size() != 6 || (text[0] != '+' && text[0] != '-') || text[3] != ':') return std::nullopt;
+  const auto hours = find_integer_in(text.substr(1, 2));
+  const auto minutes = find_integer_in(text.substr(4, 2));
+  if (!hours || !minutes || *hours < 0 || *minutes < 0) return std::nullopt;
+  return static_cast<int>(*hours * 3600 + *minutes * 60) * (text[0] == '-' ? -1 : 1);
+}
+
+// Seconds since 1970. Not a time_point: its nanoseconds overflow in the year 2262.
+std::optional<double> find_date(const std::string& text) {
+  std::tm fields{};
+  if (const char* rest = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &fields)) {
+    const auto ahead = find_zone(rest);
+    if (!ahead) return std::nullopt;
+    return static_cast<double>(timegm(&fields)) - *ahead;
+  }
+  // The three forms of an HTTP date.
+  for (const char* format :
+       {"%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %d %H:%M:%S %Y"}) {
+    fields = {};
+    if (const char* rest = strptime(text.c_str(), format, &fields); rest && *rest == '\0')
+      return static_cast<double>(timegm(&fields));
   }
   return std::nullopt;
 }
@@ -86,15 +107,15 @@ std::optional<milliseconds> find_wait(std::string_view text, system_clock::time_
   if (const auto in_seconds = find_number_in(text)) return make_wait(*in_seconds);
   if (const auto in_seconds = find_go_duration(text)) return make_wait(*in_seconds);
   if (const auto date = find_date(std::string(text)))
-    return make_wait(std::chrono::duration<double>(*date - now).count());
+    return make_wait(*date - std::chrono::duration<double>(now.time_since_epoch()).count());
   return std::nullopt;
 }
 
 std::string render_duration(Duration duration) {
-  const double in_seconds = std::chrono::duration<double>(duration).count();
-  if (in_seconds < 1) return fmt::format("{:.0f} ms", in_seconds * 1000);
-  if (in_seconds < 60) return fmt::format("{:.0f} s", in_seconds);
-  const auto whole = static_cast<long long>(in_seconds + 0.5);
+  const auto in_ms = std::chrono::round<milliseconds>(duration);
+  if (in_ms < seconds(1)) return fmt::format("{} ms", in_ms.count());
+  const long long whole = std::chrono::round<seconds>(duration).count();
+  if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }

@@ -22,7 +22,7 @@ std::string render_compact_utc(std::chrono::system_clock::time_point at);
 
 // "1m30s", "20ms", "1h", "45" (seconds) or "2026-11-15T03:41:00Z" relative to now: the forms in
 // which servers tell how long to wait. An HTTP date ("Sun, 15 Nov 2026 03:41:00 GMT") too.
-// Never negative.
+// Never negative, never more than a week.
 std::optional<milliseconds> find_wait(std::string_view text,
                                       std::chrono::system_clock::time_point now);
 

@@ -28,7 +28,7 @@ void Sha256::update(std::string_view bytes) {
 }
 
 Digest Sha256::digest() {
-  Digest result;
+  Digest result{};
   EVP_DigestFinal_ex(static_cast<EVP_MD_CTX*>(context_), result.data(), nullptr);
   return result;
 }
@@ -40,9 +40,10 @@ Digest sha256(std::string_view bytes) {
 }
 
 Digest hmac_sha256(std::string_view key, std::string_view bytes) {
-  Digest result;
+  Digest result{};
   unsigned int length = 0;
-  HMAC(sha256_algorithm(), key.data(), static_cast<int>(key.size()),
+  if (bytes.empty()) bytes = "";  // to HMAC, null pointers are not empty texts
+  HMAC(sha256_algorithm(), key.empty() ? "" : key.data(), static_cast<int>(key.size()),
        reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), result.data(), &length);
   return result;
 }

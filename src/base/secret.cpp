@@ -1,5 +1,8 @@
 #include "base/secret.hpp"
 
+#include <algorithm>
+
+#include "base/json.hpp"
 #include "base/text.hpp"
 
 namespace personascope {
@@ -12,9 +15,29 @@ struct CredentialsSpan {
   std::size_t length = 0;  // without the '@'
 };
 
+std::string escape_for_json(const std::string& value) {
+  const std::string quoted = render_json(value);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+std::string escape_for_url(std::string_view value) {
+  std::string escaped;
+  for (const char c : value) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '.' || c == '_' || c == '~';
+    if (plain) escaped += c;
+    else escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return escaped;
+}
+
 CredentialsSpan find_credentials(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  const std::size_t start = scheme == std::string_view::npos ? 0 : scheme + 3;
+  // "http:/host" and "http:///host" too: curl takes them for "http://host".
+  const std::size_t scheme = url.find(":/");
+  const std::size_t start =
+      scheme == std::string_view::npos
+          ? 0
+          : std::min(url.find_first_not_of('/', scheme + 1), url.size());
   const std::size_t authority_end = std::min(url.find_first_of("/?#", start), url.size());
   const std::size_t at = url.substr(0, authority_end).rfind('@');
   if (at == std::string_view::npos || at < start) return {start, 0};
@@ -23,14 +46,72 @@ CredentialsSpan find_credentials(std::string_view url) {
 
 }  // namespace
 
-std::string redact(std::string_view text, const std::vector<Secret>& secrets) {
-  std::string result(text);
+Redactor::Redactor(const std::vector<Secret>& secrets) {
   for (const Secret& secret : secrets) {
-    if (secret.reveal().size() < kShortestRedacted) continue;
-    if (result.find(secret.reveal()) != std::string::npos)
-      result = replace_all(result, secret.reveal(), "[redacted]");
+    const std::string& value = secret.reveal();
+    if (value.size() < kShortestRedacted) continue;
+    const std::string json = escape_for_json(value);
+    for (const std::string& spelling :
+         {value, json, replace_all(json, "/", "\\/"), escape_for_url(value)})
+      spellings_.push_back(spelling);
   }
-  return result;
+  std::ranges::sort(spellings_, [](const std::string& a, const std::string& b) {
+    return std::pair(b.size(), std::string_view(a)) < std::pair(a.size(), std::string_view(b));
+  });
+  const auto repeated = std::ranges::unique(spellings_);
+  spellings_.erase(repeated.begin(), repeated.end());
+}
+
+std::string Redactor::redact(std::string_view text) const {
+  std::string shown;
+  show(text, Rest::Show, shown);
+  return shown;
+}
+
+std::string Redactor::feed(std::string_view piece) {
+  held_ += piece;
+  std::string shown;
+  held_ = std::string(show(held_, Rest::Hold, shown));
+  return shown;
+}
+
+std::string Redactor::finish() { return redact(std::exchange(held_, {})); }
+
+std::string_view Redactor::show(std::string_view text, Rest rest, std::string& shown) const {
+  const auto find_held = [&](std::size_t from) {
+    return rest == Rest::Show ? text.size() : find_beginning(text, from);
+  };
+  std::vector<std::size_t> places;  // where each spelling comes next
+  for (const std::string& spelling : spellings_) places.push_back(text.find(spelling));
+  std::size_t at = 0;
+  std::size_t held = find_held(0);
+  while (!places.empty()) {
+    const auto first = std::ranges::min_element(places);  // the longest of those at one place
+    if (*first >= held) break;
+    shown += text.substr(at, *first - at);
+    shown += "[redacted]";
+    at = *first + spellings_[static_cast<std::size_t>(first - places.begin())].size();
+    if (at > held) held = find_held(at);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (places[i] < at) places[i] = text.find(spellings_[i], at);
+  }
+  shown += text.substr(at, held - at);
+  return text.substr(held);
+}
+
+std::size_t Redactor::find_beginning(std::string_view text, std::size_t from) const {
+  const std::size_t longest = spellings_.empty() ? 0 : spellings_.front().size();
+  if (text.size() > longest) from = std::max(from, text.size() - longest);
+  for (; from < text.size(); ++from) {
+    const std::string_view end = text.substr(from);
+    for (const std::string& spelling : spellings_)
+      if (spelling.size() > end.size() && spelling.starts_with(end)) return from;
+  }
+  return text.size();
+}
+
+std::string redact(std::string_view text, const std::vector<Secret>& secrets) {
+  return Redactor(secrets).redact(text);
 }
 
 std::string without_credentials(std::string_view url) {

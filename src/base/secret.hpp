@@ -21,9 +21,32 @@ class Secret {
   std::string value_;
 };
 
-// `text` with every occurrence of a secret replaced by "[redacted]". Secrets shorter than four
-// characters are left alone: they would blank out ordinary words.
+// `text` with every occurrence of a secret replaced by "[redacted]", be it spelt as it is, as JSON
+// escapes it or as a URL does. Secrets shorter than four characters are left alone: they would blank
+// out ordinary words.
 std::string redact(std::string_view text, const std::vector<Secret>& secrets);
+
+// The same for many texts, and for text that arrives in pieces, which may part a secret.
+class Redactor {
+ public:
+  explicit Redactor(const std::vector<Secret>& secrets);
+  // A whole text, apart from what is fed.
+  std::string redact(std::string_view text) const;
+  // What can be shown by now; the beginning of what may become a secret is held back.
+  std::string feed(std::string_view piece);
+  // What was held back and turned out harmless.
+  std::string finish();
+
+ private:
+  enum class Rest { Hold, Show };
+  // Adds to `shown` what can be shown of `text` and returns what cannot be yet.
+  std::string_view show(std::string_view text, Rest rest, std::string& shown) const;
+  // Where, from `from` on, the end of `text` is the beginning of a secret; its size if nowhere.
+  std::size_t find_beginning(std::string_view text, std::size_t from) const;
+
+  std::vector<std::string> spellings_;  // longest first
+  std::string held_;
+};
 
 // A URL without its user and password: "https://user:pw@host/" becomes "https://host/".
 std::string without_credentials(std::string_view url);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 
@@ -109,7 +110,10 @@ std::optional<long long> find_integer_in(std::string_view text) {
   return find_whole<long long>(text);
 }
 
-std::optional<double> find_number_in(std::string_view text) { return find_whole<double>(text); }
+std::optional<double> find_number_in(std::string_view text) {
+  const auto number = find_whole<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
@@ -172,6 +176,9 @@ std::vector<std::string> near_matches(std::string_view name,
   std::vector<std::pair<std::size_t, std::string>> ranked;
   const std::size_t most = std::max<std::size_t>(2, name.size() / 3);
   for (const std::string& candidate : known) {
+    // No nearer than that, and a name of megabytes is not worth measuring.
+    if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) > most)
+      continue;
     const std::size_t distance = edit_distance(lower(name), lower(candidate));
     if (distance <= most) ranked.emplace_back(distance, candidate);
   }

@@ -15,14 +15,15 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
 
-// The whole text as a number, or nothing; no leading blanks, signs other than '-', or trailing text.
+// The whole text as a finite number, or nothing; no leading blanks, signs other than '-', or trailing
+// text.
 std::optional<long long> find_integer_in(std::string_view text);
 std::optional<double> find_number_in(std::string_view text);
 
 bool is_utf8(std::string_view text);
 // The text with every byte sequence that is not UTF-8 replaced by U+FFFD.
 std::string make_utf8(std::string_view text);
-// At most `bytes` bytes, cut between characters, with an ellipsis where something was cut.
+// At most `bytes` bytes of the text, cut between characters, and an ellipsis if something was cut.
 std::string shorten(std::string_view text, std::size_t bytes);
 
 // Safe for a terminal: control characters (escape sequences among them) become visible marks;

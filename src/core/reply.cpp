@@ -1,14 +1,21 @@
 #include "core/reply.hpp"
 
+#include <cmath>
+
 namespace personascope::core {
 namespace {
 
+// Of a token that cannot be, as providers write it: JSON has no minus infinity.
+constexpr double kImpossibleLogprob = -9999;
+
 Json to_json(const TokenChoice& choice) {
-  return {{"token", choice.token}, {"logprob", choice.logprob}};
+  return {{"token", choice.token},
+          {"logprob", std::isfinite(choice.logprob) ? choice.logprob : kImpossibleLogprob}};
 }
 
 TokenChoice read_choice(const Json& value) {
-  return {find_text(value, "token").value_or(""), find_number(value, "logprob").value_or(0)};
+  return {find_text(value, "token").value_or(""),
+          find_number(value, "logprob").value_or(kImpossibleLogprob)};
 }
 
 FinishReason finish_reason_named(std::string_view name) {

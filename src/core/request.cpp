@@ -104,7 +104,7 @@ Result<void> parse_numbers(const Json& value, Sampling& sampling) {
     if (!number || !(*number >= field.least && *number <= field.most))
       return fail(ErrorKind::Invalid, "\"{}\" must be a number from {} to {}", field.name,
                   field.least, field.most);
-    sampling.*field.member = *number;
+    sampling.*field.member = *number + 0.0;  // -0.0 is 0, and keys the same
   }
   for (const IntegerField& field : kIntegers) {
     if (!find_member(value, field.name)) continue;

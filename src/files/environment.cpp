@@ -22,8 +22,10 @@ bool is_name(std::string_view text) {
 std::optional<std::string> find_value(std::string_view text) {
   text = trim(text);
   if (text.empty() || (text[0] != '"' && text[0] != '\'')) {
-    const std::size_t comment = text.starts_with('#') ? 0 : text.find(" #");
-    return std::string(trim(text.substr(0, comment)));
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (text[i] == '#' && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '\t'))
+        text = text.substr(0, i);
+    return std::string(trim(text));
   }
   const std::size_t close = text.find(text[0], 1);
   if (close == std::string_view::npos) return std::nullopt;
@@ -37,6 +39,7 @@ std::optional<std::string> find_value(std::string_view text) {
 Result<std::map<std::string, std::string>> parse_dotenv(std::string_view text) {
   std::map<std::string, std::string> variables;
   int number = 0;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
   for (std::string_view line : split(text, '\n')) {
     ++number;
     line = trim(line);
@@ -60,7 +63,8 @@ Result<Environment> Environment::load(const std::string& folder) {
   Environment environment({});
   environment.read_process_ = true;
   std::error_code error;
-  std::filesystem::path place = std::filesystem::absolute(folder, error);
+  // Normal, since the parent of "a/.." is "a" to the path library.
+  std::filesystem::path place = std::filesystem::absolute(folder, error).lexically_normal();
   for (;; place = place.parent_path()) {
     const std::string candidate = (place / ".env").string();
     if (std::filesystem::is_regular_file(candidate, error)) {

@@ -17,6 +17,15 @@ Result<LineReader> LineReader::open(const std::string& path) {
 }
 
 Result<std::optional<std::string>> LineReader::next() {
+  try {
+    return read_next();
+  } catch (const std::ios_base::failure&) {  // the disk or the network drive failed
+    return fail(ErrorKind::Invalid, "{}, line {}: cannot be read", printable(path_),
+                line_number_ + 1);
+  }
+}
+
+Result<std::optional<std::string>> LineReader::read_next() {
   std::string line;
   std::streambuf& bytes = *stream_.rdbuf();
   for (int c = bytes.sbumpc();; c = bytes.sbumpc()) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -35,6 +36,7 @@ Result<std::string> load_text(const std::string& path, std::size_t most) {
     if (text.size() > most)
       return fail(ErrorKind::Invalid, "{} is larger than {} MB", printable(path), most >> 20);
   }
+  if (stream.bad()) return fail(ErrorKind::Invalid, "{} cannot be read", printable(path));
   return text;
 }
 
@@ -62,15 +64,21 @@ Error NewFile::describe_failure(std::string_view what) const {
 
 Result<NewFile> NewFile::create(const std::string& path) {
   std::error_code error;
-  if (path.empty() || fs::is_directory(path, error))
-    return fail(ErrorKind::Invalid, "\"{}\" is a folder; name a file to write", printable(path));
+  if (path.empty() || path == "-" || fs::is_directory(path, error))
+    return fail(ErrorKind::Invalid, "\"{}\" is not a file; name a file to write", printable(path));
+  // The rename would put a plain file in the place of, say, /dev/null.
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    return fail(ErrorKind::Invalid, "{} is a device or a pipe; name a file to write",
+                printable(path));
   const fs::path target(path);
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error))
     return fail(ErrorKind::Invalid, "the folder {} does not exist; make it first",
                 printable(folder.string()));
+  // Not made of the file's name, which may already be as long as names can be.
+  static std::atomic<unsigned> count{0};
   const std::string temporary =
-      (folder / fmt::format(".{}.{}.part", target.filename().string(), getpid())).string();
+      (folder / fmt::format(".personascope-{}-{}.part", getpid(), ++count)).string();
   NewFile file(path, temporary);
   if (!file.stream_) {
     Error failure{ErrorKind::Invalid, fmt::format("{} cannot be written: {}", printable(path),
@@ -91,10 +99,11 @@ Result<void> NewFile::commit() {
   stream_.close();
   if (!stream_) return std::unexpected(describe_failure("could not be written"));
   // The rename must not reach the disk before the text does.
-  if (const int fd = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC); fd >= 0) {
-    fsync(fd);
-    close(fd);
-  }
+  const int fd = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = fd >= 0 && fsync(fd) == 0;
+  const Error failure = describe_failure("could not be written");
+  if (fd >= 0) close(fd);
+  if (!synced) return std::unexpected(failure);
   std::error_code error;
   fs::rename(temporary_, path_, error);
   if (error)

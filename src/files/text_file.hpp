@@ -17,7 +17,8 @@ Result<std::ifstream> open_for_reading(const std::string& path);
 Result<std::string> load_text(const std::string& path, std::size_t most = 256u << 20);
 
 // A file that appears under its name only when it is complete: text goes into a hidden file beside
-// it, which commit() renames and the destructor removes. An empty name or "-" is refused.
+// it, which commit() renames and the destructor removes. Fails as Invalid for an empty name, "-", a
+// folder, a device, and in a folder that is missing or cannot be written.
 class NewFile {
  public:
   static Result<NewFile> create(const std::string& path);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "http/request_check.hpp"
 #include "http/transfer.hpp"
 
 namespace personascope::http {
@@ -47,12 +48,16 @@ class Client::Engine {
   ~Engine() {
     for (CURL* easy : spare_) curl_easy_cleanup(easy);
     curl_multi_cleanup(multi_);
-    for (auto& [fd, watch] : watches_) watch->descriptor.release();
+    for (auto& [fd, watch] : watches_) {
+      watch->wanted = 0;
+      watch->descriptor.release();
+    }
   }
 
   void start(Transfer& transfer) {
     active_.insert(&transfer);
-    curl_multi_add_handle(multi_, transfer.easy());
+    if (const CURLMcode code = curl_multi_add_handle(multi_, transfer.easy()); code != CURLM_OK)
+      transfer.end(Error{ErrorKind::Internal, curl_multi_strerror(code)});
     if (active_.size() == 1) check_idle();
   }
 
@@ -138,7 +143,8 @@ class Client::Engine {
       wake_at_deadline();
     } else if (wait_ms == 0 && !posted_) {
       posted_ = true;
-      boost::asio::post(loop_.context(), [this] {
+      boost::asio::post(loop_.context(), [this, alive = std::weak_ptr(alive_)] {
+        if (alive.expired()) return;
         posted_ = false;
         advance(CURL_SOCKET_TIMEOUT, 0);
       });
@@ -193,6 +199,8 @@ class Client::Engine {
   std::unordered_map<int, std::shared_ptr<Watch>> watches_;
   std::unordered_set<Transfer*> active_;
   std::vector<CURL*> spare_;
+  // Shared with what is posted, which may run after the engine is gone.
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 
 Client::Client(sched::Loop& loop, const ClientOptions& options)
@@ -203,6 +211,7 @@ Client::~Client() = default;
 Task<Result<Response>> Client::send(Request request, Cancel* cancel) {
   if (cancel && cancel->requested())
     co_return fail(ErrorKind::Cancelled, "given up before it was sent");
+  CO_RETURN_IF_ERROR(check_request(request));
   Transfer transfer(engine_->loop(), engine_->take_easy(), std::move(request));
   engine_->start(transfer);
   if (cancel)

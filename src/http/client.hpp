@@ -37,7 +37,8 @@ struct Request {
   std::size_t max_body = 64u << 20;
   // Redacted from everything that comes back: a server may echo what it was sent.
   std::vector<Secret> secrets;
-  // If set, gets the body of a 2xx answer piece by piece as it arrives, besides Response::body.
+  // If set, gets the body of a 2xx answer piece by piece as it arrives, redacted too, besides
+  // Response::body.
   std::function<void(std::string_view)> on_data;
 };
 
@@ -50,7 +51,7 @@ struct Response {
 // The header's value; `name` in lower case.
 std::optional<std::string_view> find_header(const Response& response, std::string_view name);
 
-// Lets the owner of a request give it up. Used on the loop's thread.
+// Lets the owner of one request give it up. Used on the loop's thread.
 class Cancel {
  public:
   void request();
@@ -75,8 +76,8 @@ class Client {
   Client& operator=(const Client&) = delete;
 
   // Sends and waits for the whole answer, whatever its status. Fails as Transient (no connection, cut
-  // off), Timeout, TooLarge, Cancelled, or Invalid (not an http or https URL). Follows no redirect:
-  // a key must not travel to another host.
+  // off), Timeout, TooLarge, Cancelled, or Invalid (not an http or https URL, a header with a line
+  // break). Follows no redirect: a key must not travel to another host. The client must outlive it.
   Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
 
  private:

@@ -5,23 +5,21 @@
 namespace personascope::http {
 namespace {
 
-constexpr std::size_t kMaximumHeaders = 256;
+constexpr std::size_t kMostHeaderBytes = 256u << 10;
 
 std::string host_of(const std::string& url) {
   const std::string shown = without_credentials(url);
-  const std::size_t scheme = shown.find("://");
-  const std::size_t start = scheme == std::string::npos ? 0 : scheme + 3;
+  const std::size_t start = std::min(shown.find_first_not_of('/', shown.find(":/") + 1), shown.size());
   return shown.substr(start, shown.find_first_of("/?#", start) - start);
 }
 
 }  // namespace
 
 Transfer::Transfer(sched::Loop& loop, CURL* easy, Request request)
-    : easy_(easy), request_(std::move(request)), done_(loop) {
-  if (const std::string_view credentials = credentials_of(request_.url); !credentials.empty()) {
-    request_.secrets.emplace_back(std::string(credentials));
-    request_.secrets.emplace_back(std::string(credentials.substr(credentials.find(':') + 1)));
-  }
+    : easy_(easy),
+      request_(std::move(request)),
+      redactor_(request_.secrets),
+      done_(loop) {
   prepare();
 }
 
@@ -48,42 +46,52 @@ void Transfer::prepare() {
   set(CURLOPT_WRITEFUNCTION, &Transfer::on_body);
   set(CURLOPT_WRITEDATA, this);
   set(CURLOPT_PRIVATE, this);
-  if (request_.method == "POST") {
-    set(CURLOPT_POST, 1L);
-    set(CURLOPT_POSTFIELDS, request_.body.data());
-    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
-  } else if (request_.method != "GET") {
-    set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+  if (request_.method == "GET") return;
+  if (request_.method == "HEAD") {
+    set(CURLOPT_NOBODY, 1L);
+    return;
   }
+  set(CURLOPT_POST, 1L);
+  set(CURLOPT_POSTFIELDS, request_.body.data());
+  set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+  if (request_.method != "POST") set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
 }
 
 std::size_t Transfer::on_header(char* data, std::size_t size, std::size_t count, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
-  const std::string_view line(data, size * count);
+  const std::size_t length = size * count;
   transfer.last_byte_at_ = SteadyClock::now();
+  transfer.header_bytes_ += length;
+  if (transfer.header_bytes_ > kMostHeaderBytes) {
+    transfer.too_large_ = true;
+    return 0;
+  }
+  const std::string line = transfer.redactor_.redact({data, length});
   if (line.starts_with("HTTP/")) transfer.response_.headers.clear();  // after a 1xx answer
   const std::size_t colon = line.find(':');
-  if (colon != std::string_view::npos && transfer.response_.headers.size() < kMaximumHeaders)
+  if (colon != std::string::npos)
     transfer.response_.headers.push_back(
         {lower(trim(line.substr(0, colon))), std::string(trim(line.substr(colon + 1)))});
-  return line.size();
+  return length;
 }
 
 std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
   const std::string_view piece(data, size * count);
   transfer.last_byte_at_ = SteadyClock::now();
-  if (transfer.response_.body.size() + piece.size() > transfer.request_.max_body) {
+  if (piece.size() > transfer.request_.max_body - transfer.response_.body.size()) {
     transfer.too_large_ = true;
     return 0;
   }
   transfer.response_.body += piece;
-  if (transfer.request_.on_data) {
-    long status = 0;
-    curl_easy_getinfo(transfer.easy_, CURLINFO_RESPONSE_CODE, &status);
-    if (status >= 200 && status < 300) transfer.request_.on_data(piece);
-  }
+  if (transfer.request_.on_data) transfer.deliver(transfer.redactor_.feed(piece));
   return piece.size();
+}
+
+void Transfer::deliver(std::string_view piece) {
+  long status = 0;
+  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
+  if (status >= 200 && status < 300 && !piece.empty()) request_.on_data(piece);
 }
 
 void Transfer::end(CURLcode code) {
@@ -92,6 +100,7 @@ void Transfer::end(CURLcode code) {
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
   response_.status = static_cast<int>(status);
   if (code != CURLE_OK) error_ = explain(code);
+  else if (request_.on_data) deliver(redactor_.finish());
   ended_ = true;
   done_.set();
 }
@@ -108,31 +117,24 @@ bool Transfer::is_idle(TimePoint now) const {
 }
 
 Error Transfer::explain(CURLcode code) const {
-  const std::string host = host_of(request_.url);
-  const std::string detail =
-      redact(message_[0] ? message_.data() : curl_easy_strerror(code), request_.secrets);
-  switch (code) {
-    case CURLE_WRITE_ERROR:
-      if (too_large_)
-        return {ErrorKind::TooLarge, fmt::format("{} sent more than {} MB and was cut off", host,
-                                                 request_.max_body >> 20)};
-      return {ErrorKind::Transient, fmt::format("{}: {}", host, detail)};
-    case CURLE_OPERATION_TIMEDOUT:
-      return {ErrorKind::Timeout, fmt::format("{} gave no whole answer in time ({})", host, detail)};
-    case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL:
-      return {ErrorKind::Invalid,
-              fmt::format("\"{}\" is not an http or https address",
-                          printable(without_credentials(request_.url)))};
-    default:
-      return {ErrorKind::Transient, fmt::format("{}: {}", host, detail)};
-  }
+  const auto show = [this](std::string_view text) {
+    return printable(redactor_.redact(text));
+  };
+  const std::string host = show(host_of(request_.url));
+  if (too_large_)
+    return {ErrorKind::TooLarge, fmt::format("{} sent more than {} and was cut off", host,
+                                             header_bytes_ > kMostHeaderBytes
+                                                 ? fmt::format("{} bytes of headers", kMostHeaderBytes)
+                                                 : fmt::format("{} bytes", request_.max_body))};
+  const std::string detail = show(message_[0] ? message_.data() : curl_easy_strerror(code));
+  if (code == CURLE_OPERATION_TIMEDOUT)
+    return {ErrorKind::Timeout, fmt::format("{} gave no whole answer in time ({})", host, detail)};
+  return {ErrorKind::Transient, fmt::format("{}: {}", host, detail)};
 }
 
 Result<Response> Transfer::take_result() {
   if (error_) return std::unexpected(std::move(*error_));
-  response_.body = redact(std::move(response_.body), request_.secrets);
-  for (Header& header : response_.headers) header.value = redact(header.value, request_.secrets);
+  response_.body = redactor_.redact(response_.body);
   return std::move(response_);
 }
 

@@ -15,6 +15,7 @@ namespace personascope::http {
 
 class Transfer {
  public:
+  // `request` has passed check_request().
   Transfer(sched::Loop& loop, CURL* easy, Request request);
   ~Transfer();
   Transfer(const Transfer&) = delete;
@@ -39,6 +40,7 @@ class Transfer {
   static std::size_t on_header(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t on_body(char* data, std::size_t size, std::size_t count, void* self);
   void prepare();
+  void deliver(std::string_view piece);
   Error explain(CURLcode code) const;
 
   CURL* easy_;
@@ -48,6 +50,8 @@ class Transfer {
   std::optional<Error> error_;
   bool ended_ = false;
   bool too_large_ = false;
+  std::size_t header_bytes_ = 0;
+  Redactor redactor_;
   std::optional<TimePoint> last_byte_at_;
   std::array<char, CURL_ERROR_SIZE> message_{};
   sched::Signal done_;

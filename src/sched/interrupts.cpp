@@ -21,13 +21,15 @@ class Interrupts::Watch {
   void wait() {
     signals_.async_wait([this](const boost::system::error_code& error, int) {
       if (error) return;
-      if (stop_.requested()) _exit(kInterruptedExit);  // all that was answered is committed
+      if (interrupted_) _exit(kInterruptedExit);  // all that was answered is committed
+      interrupted_ = true;  // not stop_.requested(): a budget may have stopped the run before
       stop_.request(Error{ErrorKind::Cancelled, "interrupted"});
       wait();
     });
   }
 
   Stop& stop_;
+  bool interrupted_ = false;
   boost::asio::signal_set signals_;
 };
 

@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace personascope::sched {
+namespace {
+
+constexpr std::int64_t kTurnedAway = -1;
+
+}  // namespace
 
 Limiter::Limiter(Loop& loop, Stop& stop, const LimiterOptions& options)
     : loop_(loop),
@@ -17,48 +22,61 @@ Limiter::RoleQueue& Limiter::queue_of(const std::string& role) {
   return roles_.try_emplace(role, options_.limit).first->second;
 }
 
-Task<Result<Limiter::Permit>> Limiter::acquire(const std::string& role, std::int64_t tokens) {
+Task<Result<Limiter::Permit>> Limiter::acquire(std::string role, std::int64_t tokens) {
   if (!stop_.requested()) {
-    Waiter waiter(loop_, tokens);
+    Waiter waiter(loop_, std::max<std::int64_t>(0, tokens));
     queue_of(role).waiters.push_back(&waiter);
     admit();
     co_await waiter.granted.wait();
     // admit() has counted the slot, unless the wake-up was the stop's.
-    if (waiter.tokens >= 0) co_return Permit(*this, role, tokens);
+    if (waiter.tokens != kTurnedAway) co_return Permit(*this, std::move(role), tokens);
   }
   co_return fail(ErrorKind::Cancelled, "stopped before the call was sent");
 }
 
 void Limiter::admit() {
-  const TimePoint now = SteadyClock::now();
-  TimePoint next = TimePoint::max();
-  for (auto& [role, queue] : roles_) {
-    while (!queue.waiters.empty()) {
-      Waiter& waiter = *queue.waiters.front();
-      if (stop_.requested()) {
-        waiter.tokens = -1;
-      } else {
-        if (queue.in_flight >= queue.limit.limit()) break;
-        const TimePoint ready = pacing_.ready_at(waiter.tokens, now);
-        if (ready > now) {
-          next = std::min(next, ready);
-          break;
-        }
-        pacing_.on_sent(waiter.tokens, now);
-        ++queue.in_flight;
-      }
-      queue.waiters.pop_front();
-      waiter.granted.set();
-    }
-  }
-  if (next == TimePoint::max()) {
-    timer_.expires_at(TimePoint::min());
+  if (stop_.requested()) {
+    turn_away_all();
     return;
   }
-  timer_.expires_at(next);
+  const TimePoint now = SteadyClock::now();
+  TimePoint next = now;
+  while (RoleQueue* queue = find_next_queue()) {
+    Waiter& waiter = *queue->waiters.front();
+    // Nobody overtakes: small calls of one role would keep the bucket too low for a large one.
+    next = pacing_.ready_at(waiter.tokens, now);
+    if (next > now) break;
+    pacing_.on_sent(waiter.tokens, now);
+    ++queue->in_flight;
+    queue->waiters.pop_front();
+    queue->last_turn = ++turns_;
+    waiter.granted.set();
+  }
+  timer_.expires_at(next > now ? next : TimePoint::min());
+  if (next <= now) return;
   timer_.async_wait([this](const boost::system::error_code& error) {
     if (!error) admit();
   });
+}
+
+void Limiter::turn_away_all() {
+  for (auto& [role, queue] : roles_) {
+    for (Waiter* waiter : queue.waiters) {
+      waiter->tokens = kTurnedAway;
+      waiter->granted.set();
+    }
+    queue.waiters.clear();
+  }
+  timer_.cancel();
+}
+
+Limiter::RoleQueue* Limiter::find_next_queue() {
+  RoleQueue* next = nullptr;
+  for (auto& [role, queue] : roles_) {
+    if (queue.waiters.empty() || queue.in_flight >= queue.limit.limit()) continue;
+    if (!next || queue.last_turn < next->last_turn) next = &queue;
+  }
+  return next;
 }
 
 void Limiter::release(const std::string& role) {

@@ -49,8 +49,9 @@ class Limiter {
     TimePoint sent_at_;
   };
 
-  // Waits for a slot, first come first served within a role. Fails as Cancelled on a stop.
-  Task<Result<Permit>> acquire(const std::string& role, std::int64_t tokens);
+  // Waits for a slot, first come first served within a role; roles take turns. Fails as Cancelled on
+  // a stop.
+  Task<Result<Permit>> acquire(std::string role, std::int64_t tokens);
 
   int in_flight() const;
   // How many may be in flight now, summed over the roles in use.
@@ -70,11 +71,16 @@ class Limiter {
     AdaptiveLimit limit;
     int in_flight = 0;
     std::deque<Waiter*> waiters;
+    std::uint64_t last_turn = 0;
   };
 
   RoleQueue& queue_of(const std::string& role);
   // Lets in whoever may go now, and sets the timer for the next one who only waits for time.
   void admit();
+  void turn_away_all();
+  // The role with a waiter and a free slot whose last turn is longest ago: pacing is the account's,
+  // so the roles share it in turns. Null if there is none.
+  RoleQueue* find_next_queue();
   void release(const std::string& role);
 
   Loop& loop_;
@@ -82,6 +88,7 @@ class Limiter {
   LimiterOptions options_;
   Pacing pacing_;
   std::map<std::string, RoleQueue> roles_;
+  std::uint64_t turns_ = 0;
   boost::asio::steady_timer timer_;
   Stop::Subscription on_stop_;
 };

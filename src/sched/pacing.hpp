@@ -11,16 +11,17 @@ namespace personascope::sched {
 
 // What a server's answer said about its limits.
 struct PaceHint {
-  std::optional<milliseconds> retry_after;       // send nothing before
-  std::optional<std::int64_t> remaining_calls;   // left in the current window ...
-  std::optional<milliseconds> calls_reset;       // ... which ends then
-  std::optional<std::int64_t> remaining_tokens;
-  std::optional<milliseconds> tokens_reset;
+  std::optional<milliseconds> retry_after{};  // send nothing before
+  std::optional<std::int64_t> remaining_calls{};  // left in the current window ...
+  std::optional<milliseconds> calls_reset{};  // ... which ends then
+  std::optional<std::int64_t> remaining_tokens{};
+  std::optional<milliseconds> tokens_reset{};
 };
 
+// A rate that is not above 0 sets no limit.
 struct PaceOptions {
-  std::optional<double> calls_per_minute;
-  std::optional<double> tokens_per_minute;
+  std::optional<double> calls_per_minute{};
+  std::optional<double> tokens_per_minute{};
 };
 
 // A bucket that fills at a steady rate and may be overdrawn when a call cost more than thought.
@@ -49,7 +50,7 @@ class Pacing {
   TimePoint ready_at(std::int64_t tokens, TimePoint now);
   // A call of about that many tokens is sent.
   void on_sent(std::int64_t tokens, TimePoint now);
-  // It came back; it really took `actual` tokens.
+  // It came back; it really took `actual` tokens. A pause lasts ten minutes at most.
   void on_answer(const PaceHint& hint, std::int64_t estimated, std::int64_t actual, TimePoint now);
   // The end of the pause that a server asked for, if one is on.
   std::optional<TimePoint> paused_until(TimePoint now) const;

@@ -13,7 +13,7 @@ std::optional<milliseconds> find_retry_wait(const RetryPolicy& policy, int retry
                                             std::optional<milliseconds> retry_after,
                                             Random& random) {
   if (retry > policy.max_retries) return std::nullopt;
-  const int doublings = std::min(retry - 1, 20);
+  const int doublings = std::clamp(retry - 1, 0, 20);
   const milliseconds ceiling =
       std::min<milliseconds>(policy.longest_wait, policy.first_wait * (1LL << doublings));
   const auto jittered = milliseconds(

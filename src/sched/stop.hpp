@@ -29,7 +29,8 @@ class Stop {
   // Sleeps; false, and early, if a stop is requested.
   Task<bool> sleep_for(Duration duration);
 
-  // Calls `callback` when a stop is requested, until the subscription is destroyed.
+  // Calls `callback` when a stop is requested, until the subscription is destroyed; not if the stop
+  // was requested before. The callback must not end a subscription.
   class Subscription;
   [[nodiscard]] Subscription subscribe(std::function<void()> callback);
 
