@@ -18,10 +18,7 @@ std::string host_of(const std::string& url) {
 
 Transfer::Transfer(sched::Loop& loop, CURL* easy, Request request)
     : easy_(easy), request_(std::move(request)), done_(loop) {
-  if (const std::string_view credentials = credentials_of(request_.url); !credentials.empty()) {
-    request_.secrets.emplace_back(std::string(credentials));
-    request_.secrets.emplace_back(std::string(credentials.substr(credentials.find(':') + 1)));
-  }
+  for (Secret& secret : secrets_in(request_.url)) request_.secrets.push_back(std::move(secret));
   prepare();
 }
 
