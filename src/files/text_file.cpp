@@ -1,6 +1,7 @@
 #include "files/text_file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +14,26 @@
 namespace personascope::files {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Removes what processes that were killed have left: "<prefix><process id>.part".
+void remove_leftovers(const fs::path& folder, const std::string& prefix) {
+  constexpr std::string_view kEnd = ".part";
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(kEnd)) continue;
+    const auto process = find_integer_in(
+        std::string_view(name).substr(prefix.size(), name.size() - prefix.size() - kEnd.size()));
+    std::error_code ignored;
+    if (process && *process > 0 && kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH)
+      fs::remove(entry->path(), ignored);
+  }
+}
+
+}  // namespace
 
 Result<std::ifstream> open_for_reading(const std::string& path) {
   std::error_code error;
@@ -69,8 +90,9 @@ Result<NewFile> NewFile::create(const std::string& path) {
   if (!fs::is_directory(folder, error))
     return fail(ErrorKind::Invalid, "the folder {} does not exist; make it first",
                 printable(folder.string()));
-  const std::string temporary =
-      (folder / fmt::format(".{}.{}.part", target.filename().string(), getpid())).string();
+  const std::string prefix = fmt::format(".{}.", target.filename().string());
+  remove_leftovers(folder, prefix);
+  const std::string temporary = (folder / fmt::format("{}{}.part", prefix, getpid())).string();
   NewFile file(path, temporary);
   if (!file.stream_) {
     Error failure{ErrorKind::Invalid, fmt::format("{} cannot be written: {}", printable(path),
