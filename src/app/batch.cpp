@@ -19,6 +19,10 @@ Result<run::BatchPlan> make_plan(const BatchCommand& command) {
   ASSIGN_OR_RETURN(plan.input, run::check_batch_file(command.input));
   plan.input.path = make_absolute(command.input);
   plan.output = make_absolute(command.output);
+  std::error_code ignored;
+  if (std::filesystem::equivalent(plan.input.path, plan.output, ignored))
+    return fail(ErrorKind::Invalid, "{} holds the requests; name another file for the answers",
+                printable(command.output));
   plan.model = command.model;
   plan.base_url = command.base_url;
   plan.engine = command.engine;
@@ -94,7 +98,9 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
                 "run {} asked no judge, so there is nothing to score again (a batch line is a "
                 "judge's if it has \"role\": \"judge\")",
                 id);
+  if (plan.engine.fresh.value_or(false)) plan.kept_salt = run.uid;
   plan.engine = run::merge(plan.engine, over);
+  plan.engine.fresh.reset();  // only the judge is asked again
   plan.rescores = id;
   if (base_url) plan.base_url = base_url;
   if (output) plan.output = make_absolute(*output);

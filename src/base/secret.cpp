@@ -1,6 +1,7 @@
 #include "base/secret.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/json.hpp"
 #include "base/text.hpp"
@@ -42,6 +43,38 @@ CredentialsSpan find_credentials(std::string_view url) {
   const std::size_t at = url.substr(0, authority_end).rfind('@');
   if (at == std::string_view::npos || at < start) return {start, 0};
   return {start, at - start};
+}
+
+std::string decode_percent(std::string_view text) {
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto value_of = [&](std::size_t at) -> int {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      const std::size_t value =
+          at < text.size() ? kDigits.find(lower(text.substr(at, 1))) : std::string_view::npos;
+      return value == std::string_view::npos ? -1 : static_cast<int>(value);
+    };
+    const int high = text[i] == '%' ? value_of(i + 1) : -1;
+    const int low = high < 0 ? -1 : value_of(i + 2);
+    decoded += low < 0 ? text[i] : static_cast<char>(high * 16 + low);
+    if (low >= 0) i += 2;
+  }
+  return decoded;
+}
+
+std::string encode_base64(std::string_view bytes) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto byte = [&](std::size_t at) {
+      return at < bytes.size() ? std::uint32_t{static_cast<std::uint8_t>(bytes[at])} : 0u;
+    };
+    const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    for (std::size_t j = 0; j < 4; ++j)
+      text += i + j <= bytes.size() ? kAlphabet[group >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
 }
 
 }  // namespace
@@ -123,6 +156,29 @@ std::string without_credentials(std::string_view url) {
 std::string_view credentials_of(std::string_view url) {
   const auto [start, length] = find_credentials(url);
   return url.substr(start, length);
+}
+
+std::vector<Secret> secrets_in(std::string_view url) {
+  const std::string written(credentials_of(url));
+  if (written.empty()) return {};
+  std::vector<Secret> secrets;
+  for (const std::string& credentials : {written, decode_percent(written)}) {
+    secrets.emplace_back(credentials);
+    secrets.emplace_back(credentials.substr(credentials.find(':') + 1));
+    secrets.emplace_back(encode_base64(credentials));
+  }
+  return secrets;
+}
+
+std::string without_url_credentials(std::string_view text) {
+  std::string result;
+  for (std::size_t at = text.find("://"); at != std::string_view::npos; at = text.find("://")) {
+    const std::size_t end = std::min(text.find_first_of(" \t\n\"'", at), text.size());
+    result += text.substr(0, at);
+    result += without_credentials(text.substr(at, end - at));
+    text.remove_prefix(end);
+  }
+  return result += text;
 }
 
 }  // namespace personascope

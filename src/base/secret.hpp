@@ -52,5 +52,10 @@ class Redactor {
 std::string without_credentials(std::string_view url);
 // The "user:password" part of a URL, empty if it has none.
 std::string_view credentials_of(std::string_view url);
+// The URL's user and password in every form in which they may come back: as written, decoded, the
+// password alone, and as the Basic header that they become.
+std::vector<Secret> secrets_in(std::string_view url);
+// `text` with the user and password of every URL in it left out.
+std::string without_url_credentials(std::string_view text);
 
 }  // namespace personascope

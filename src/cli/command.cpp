@@ -22,8 +22,18 @@ int exit_code_of(ErrorKind kind) {
   }
 }
 
-const CLI::Range kPositive(1.0, 1e15, "a number of at least 1");
-const CLI::Range kNotNegative(0.0, 1e15, "a number of at least 0");
+// CLI::Range lets "nan" pass.
+CLI::Validator make_bounds(double least) {
+  return {[least](std::string& text) -> std::string {
+            const auto number = find_number_in(text);
+            if (number && *number >= least && *number <= 1e15) return {};
+            return fmt::format("\"{}\" must be a number of at least {}", text, least);
+          },
+          ""};
+}
+
+const CLI::Validator kPositive = make_bounds(1);
+const CLI::Validator kNotNegative = make_bounds(0);
 
 }  // namespace
 
@@ -84,16 +94,19 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
   add("--fail-on-error", options.fail_on_error, "N",
       "failed items that are still a success: a number, or a share below 1 (0)")
       ->check(kNotNegative);
+  CLI::Option* fresh =
+      command
+          .add_flag_callback(
+              "--fresh", [&options] { options.fresh = true; }, "re-use no answer of an earlier run")
+          ->envname(variable_of("--fresh"))
+          ->group("How calls are made");
   command
-      .add_flag_callback("--fresh", [&options] { options.fresh = true; },
-                         "re-use no answer of an earlier run")
-      ->envname(variable_of("--fresh"))
-      ->group("How calls are made");
-  command
-      .add_flag_callback("--replay", [&options] { options.replay = true; },
-                         "send nothing: every answer must be stored already")
+      .add_flag_callback(
+          "--replay", [&options] { options.replay = true; },
+          "send nothing: every answer must be stored already")
       ->envname(variable_of("--replay"))
-      ->group("How calls are made");
+      ->group("How calls are made")
+      ->excludes(fresh);
 }
 
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
@@ -108,14 +121,17 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
 }
 
 int report(const Error& error, const CommonFlags& flags) {
-  fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "personascope:"), error.message);
+  fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "personascope:"),
+             printable(error.message));
   if (flags.json)
     print_json({{"error", {{"kind", name_of(error.kind)}, {"message", error.message}}}});
   return exit_code_of(error.kind);
 }
 
 void print_json(const Json& value) {
-  fmt::print("{}\n", render_pretty_json(value));
+  // JSON leaves some control characters as they are.
+  const std::string text = render_pretty_json(value);
+  fmt::print("{}\n", is_terminal(stdout) ? printable(text, Newlines::Keep) : text);
 }
 
 }  // namespace personascope::cli

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/table.hpp"
 
@@ -41,8 +42,8 @@ int examine(const DoctorFlags& flags) {
   }
   Table table({"", "what", "found"});
   for (const app::Finding& finding : findings)
-    table.add({mark_of(finding.health), finding.what,
-               finding.detail + (finding.remedy.empty() ? "" : "; " + finding.remedy)});
+    table.add({mark_of(finding.health), printable(finding.what),
+               printable(finding.detail) + (finding.remedy.empty() ? "" : "; " + finding.remedy)});
   fmt::print("{}", table.render());
   return bad ? kNotDone : kDone;
 }

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/version.hpp"
+#include "base/secret.hpp"
+#include "base/text.hpp"
 #include "cli/command.hpp"
 
 namespace personascope::cli {
@@ -32,6 +36,35 @@ std::vector<std::string> rewrite(int argc, char** argv) {
   return words;
 }
 
+constexpr const char* kEstimateExamples =
+    R"(  personascope estimate batch requests.jsonl --model openai/gpt-4o
+  personascope estimate batch requests.jsonl --model openai/gpt-4o --json)";
+
+// `estimate` without a command; the others are rewritten before.
+int refuse_estimate() {
+  return report({ErrorKind::Invalid, "say what to estimate, e.g. `personascope estimate batch …`"},
+                {});
+}
+
+// The command line may hold a password, and CLI11 quotes what it does not understand.
+int report_wrong_use(const std::string& message) {
+  return report({ErrorKind::Invalid,
+                 fmt::format("{} (--help explains)", trim(without_url_credentials(message)))},
+                {});
+}
+
+// CLI11 says only that a command is missing.
+std::optional<std::string> find_unknown_command(const CLI::App& program,
+                                                const std::vector<std::string>& words) {
+  if (words.empty() || words[0].starts_with('-')) return std::nullopt;
+  std::vector<std::string> known;
+  for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
+  if (std::ranges::find(known, words[0]) != known.end()) return std::nullopt;
+  const auto near = near_matches(words[0], known);
+  return fmt::format("there is no command \"{}\"{}", words[0],
+                     near.empty() ? "" : fmt::format("; did you mean {}?", near.front()));
+}
+
 }  // namespace
 
 int run(int argc, char** argv) {
@@ -41,9 +74,11 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(kFooter);
   for (const auto add : kCommands) add(program);
-  program.add_subcommand("estimate", "Say what a command would take: `estimate batch …`");
+  add_command(program, "estimate", "Say what a command would take: `estimate batch …`",
+              kEstimateExamples, refuse_estimate);
 
   std::vector<std::string> words = rewrite(argc, argv);
+  if (const auto unknown = find_unknown_command(program, words)) return report_wrong_use(*unknown);
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   try {
     program.parse(std::move(words));
@@ -52,7 +87,7 @@ int run(int argc, char** argv) {
     return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {
     // --help and --version are "errors" with exit code 0.
-    return program.exit(error) == 0 ? kDone : kWrongUse;
+    return error.get_exit_code() == 0 ? program.exit(error) : report_wrong_use(error.what());
   } catch (const std::exception& error) {
     fmt::print(stderr, "personascope: a defect of the program: {}\n", error.what());
     return kNotDone;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "app/runs.hpp"
 #include "base/text.hpp"
@@ -13,9 +16,14 @@
 namespace personascope::cli {
 namespace {
 
+// Flushed line by line, so that a failure is met while the run can still say so.
 Result<void> write_standard_output(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return {};
-  return fail(ErrorKind::Storage, "standard output cannot be written");
+  const std::string shown =
+      is_terminal(stdout) ? printable(text, Newlines::Keep) : std::string(text);
+  if (std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size() &&
+      std::fflush(stdout) == 0)
+    return {};
+  return fail(ErrorKind::Storage, "standard output cannot be written: {}", std::strerror(errno));
 }
 
 std::string quote(const std::string& word) {
@@ -54,7 +62,7 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
   const auto& outcomes = summary.progress.outcomes;
   if (summary.stopped) {
     fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
-               summary.stopped->message);
+               printable(summary.stopped->message));
     if (summary.stopped->kind == ErrorKind::NotFound &&
         summary.stopped->message.starts_with("replay"))
       fmt::print(stderr, "  what differs: personascope explain-miss {}\n", summary.run.id);
@@ -77,15 +85,17 @@ int exit_code_of(const app::RunSummary& summary) {
 std::string render_resume_command(const app::RunSummary& summary, const CommonFlags& flags) {
   std::string command = fmt::format("personascope resume {}", summary.run.id);
   if (flags.context.store) command += " --store " + quote(*flags.context.store);
+  if (flags.context.prices) command += " --prices " + quote(*flags.context.prices);
   if (summary.stopped && summary.stopped->kind == ErrorKind::BudgetExhausted) {
-    const Json engine = summary.run.plan.value("engine", Json::object());
     // Twice the old limit: the run has shown that the old one is too little.
-    if (engine.contains("max_calls"))
-      command += fmt::format(" --max-calls {}", 2 * engine["max_calls"].get<std::int64_t>());
-    if (engine.contains("max_tokens"))
-      command += fmt::format(" --max-tokens {}", 2 * engine["max_tokens"].get<std::int64_t>());
-    if (engine.contains("max_cost_usd"))
-      command += fmt::format(" --max-cost {}", 2 * engine["max_cost_usd"].get<double>());
+    const app::EngineOptions& engine = summary.engine;
+    if (engine.max_calls)
+      command += fmt::format(" --max-calls {}", std::max<std::int64_t>(2 * *engine.max_calls, 1));
+    if (engine.max_tokens)
+      command +=
+          fmt::format(" --max-tokens {}", std::max<std::int64_t>(2 * *engine.max_tokens, 1000));
+    if (engine.max_cost_usd)
+      command += fmt::format(" --max-cost {}", std::max(2 * *engine.max_cost_usd, 0.01));
   }
   return command;
 }

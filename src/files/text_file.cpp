@@ -1,6 +1,7 @@
 #include "files/text_file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +15,28 @@
 namespace personascope::files {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kTemporaryStart = ".personascope-";  // then the process's id and a count
+constexpr std::string_view kTemporaryEnd = ".part";
+
+// Removes what processes that were killed have left.
+void remove_leftovers(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(kTemporaryStart) || !name.ends_with(kTemporaryEnd)) continue;
+    const std::string_view rest = std::string_view(name).substr(kTemporaryStart.size());
+    const auto process = find_integer_in(rest.substr(0, rest.find('-')));
+    std::error_code ignored;
+    if (process && *process > 0 && kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH)
+      fs::remove(entry->path(), ignored);
+  }
+}
+
+}  // namespace
 
 Result<std::ifstream> open_for_reading(const std::string& path) {
   std::error_code error;
@@ -75,10 +98,11 @@ Result<NewFile> NewFile::create(const std::string& path) {
   if (!fs::is_directory(folder, error))
     return fail(ErrorKind::Invalid, "the folder {} does not exist; make it first",
                 printable(folder.string()));
+  remove_leftovers(folder);
   // Not made of the file's name, which may already be as long as names can be.
   static std::atomic<unsigned> count{0};
   const std::string temporary =
-      (folder / fmt::format(".personascope-{}-{}.part", getpid(), ++count)).string();
+      (folder / fmt::format("{}{}-{}{}", kTemporaryStart, getpid(), ++count, kTemporaryEnd)).string();
   NewFile file(path, temporary);
   if (!file.stream_) {
     Error failure{ErrorKind::Invalid, fmt::format("{} cannot be written: {}", printable(path),

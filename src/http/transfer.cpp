@@ -13,11 +13,16 @@ std::string host_of(const std::string& url) {
   return shown.substr(start, shown.find_first_of("/?#", start) - start);
 }
 
+Request with_url_secrets(Request request) {
+  for (Secret& secret : secrets_in(request.url)) request.secrets.push_back(std::move(secret));
+  return request;
+}
+
 }  // namespace
 
 Transfer::Transfer(sched::Loop& loop, CURL* easy, Request request)
     : easy_(easy),
-      request_(std::move(request)),
+      request_(with_url_secrets(std::move(request))),
       redactor_(request_.secrets),
       done_(loop) {
   prepare();

@@ -42,6 +42,23 @@ struct AskChain::Asking {
   std::optional<Price> price;
   TimePoint started = SteadyClock::now();
   std::int64_t latency_us = 0;  // of the attempt that answered
+  std::string shown{};          // what on_text has got, over all attempts
+
+  // For one attempt: what an earlier one has shown already is not shown again.
+  std::function<void(std::string_view)> make_listener() {
+    if (!on_text) return {};
+    return [this, said = std::string()](std::string_view piece) mutable {
+      said += piece;
+      if (!std::string_view(shown).starts_with(said)) show(said);
+    };
+  }
+
+  void show(const std::string& text) {
+    if (text == shown) return;
+    const bool goes_on = std::string_view(text).starts_with(shown);
+    on_text(goes_on ? text.substr(shown.size()) : "\n" + text);
+    shown = text;
+  }
 };
 
 AskChain::AskChain(sched::Loop& loop, sched::Stop& stop, store::Journal& journal, Budget& budget,
@@ -55,8 +72,7 @@ AskChain::AskChain(sched::Loop& loop, sched::Stop& stop, store::Journal& journal
 
 Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Draw draw,
                                         std::function<void(std::string_view)> on_text) {
-  const std::string& salt = is_fresh(draw.role) ? options_.salt : std::string();
-  Call call = make_call(model.endpoint(), request, draw, salt);
+  Call call = make_call(model.endpoint(), request, draw, salt_of(draw.role));
   const std::string key(bytes_of(call.key));
   if (const auto place = in_flight_.find(key); place != in_flight_.end()) {
     const std::shared_ptr<Pending> pending = place->second;  // shared: the map forgets it first
@@ -91,14 +107,13 @@ Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
     co_return std::move(*known);
   }
   Result<core::Reply> reply = co_await send_until_answered(shared);
+  if (reply && asking.on_text) asking.show(reply->text);
   if (reply || is_answer(reply.error().kind)) {
     Result<void> committed = co_await commit(asking, reply);
     if (!committed) {
       stop_.request(committed.error());  // paying for answers that cannot be kept helps nobody
       co_return std::unexpected(std::move(committed).error());
     }
-  } else if (breaks_endpoint(reply.error().kind)) {
-    stop_.request(reply.error());
   }
   co_return reply;
 }
@@ -122,8 +137,10 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
   Random jitter(0, "retry", bytes_of(asking.call.key));
   for (int retry = 1;; ++retry) {
     const TimePoint sent_at = SteadyClock::now();
+    // What is shown as it arrives is not hedged: two answers would mix.
+    const bool hedge = options_.hedge_after && !asking.on_text;
     // Two statements: GCC 12 destroys the value twice in `condition ? co_await a : co_await b`.
-    Task<Attempt> sending = options_.hedge_after ? send_hedged(shared) : send_once(asking, nullptr);
+    Task<Attempt> sending = hedge ? send_hedged(shared) : send_once(asking, nullptr);
     Attempt attempt = co_await std::move(sending);
     asking.latency_us = microseconds_since(sent_at);
     if (attempt.reply) co_return std::move(attempt.reply);
@@ -136,21 +153,30 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
                                              asking.latency_us});
       co_return std::move(attempt.reply);
     }
-    journal_.append(store::AttemptRecord{asking.call.key, options_.run, asking.draw.item, error,
-                                         asking.latency_us});
     const auto wait =
         sched::find_retry_wait(options_.retry, retry, attempt.pace.retry_after, jitter);
     const bool in_time =
         wait && SteadyClock::now() + *wait < asking.started + options_.total_timeout;
-    if (!in_time) {
-      const Error last{error.kind, fmt::format("{} (after {} {})", error.message, retry,
-                                               retry == 1 ? "try" : "tries")};
-      co_return std::unexpected(last);
-    }
+    Error failure = error;
+    if (!in_time)
+      failure.message += fmt::format(" (after {} {})", retry, retry == 1 ? "try" : "tries");
+    // With the last words, so that a replay repeats them.
+    journal_.append(store::AttemptRecord{asking.call.key, options_.run, asking.draw.item, failure,
+                                         asking.latency_us});
+    stop_if_too_long(attempt.pace, failure);
+    if (!in_time) co_return std::unexpected(std::move(failure));
     ++meter_.retried;
     const bool go_on = co_await stop_.sleep_for(*wait);
     if (!go_on) co_return fail(ErrorKind::Cancelled, "stopped between two tries");
   }
+}
+
+void AskChain::stop_if_too_long(const sched::PaceHint& pace, const Error& error) {
+  if (!pace.retry_after || *pace.retry_after <= options_.total_timeout) return;
+  stop_.request(
+      Error{error.kind, fmt::format("the server asks to wait {}, longer than one call may "
+                                    "take (--timeout): {}",
+                                    render_duration(*pace.retry_after), error.message)});
 }
 
 Task<Attempt> AskChain::send_once(Asking& asking, http::Cancel* cancel) {
@@ -164,10 +190,13 @@ Task<Attempt> AskChain::send_once(Asking& asking, http::Cancel* cancel) {
   ++meter_.sent;
   ++meter_.in_flight;
   Delivery delivery;
-  delivery.on_text = asking.on_text;
+  delivery.on_text = asking.make_listener();
   delivery.cancel = cancel;
   Attempt attempt = co_await asking.model.ask(asking.request, std::move(delivery));
   --meter_.in_flight;
+  // Before the slot is free, or the next call would be sent to meet the same.
+  if (!attempt.reply && breaks_endpoint(attempt.reply.error().kind))
+    stop_.request(attempt.reply.error());
   count(asking, attempt, *reservation);
   std::int64_t used = 0;
   if (attempt.reply)
@@ -251,8 +280,9 @@ Task<Result<void>> AskChain::commit(const Asking& asking, const Result<core::Rep
   co_return result;
 }
 
-bool AskChain::is_fresh(const std::string& role) const {
-  return options_.fresh || options_.fresh_roles.contains(role);
+const std::string& AskChain::salt_of(const std::string& role) const {
+  const bool fresh = options_.fresh || options_.fresh_roles.contains(role);
+  return fresh ? options_.salt : options_.kept_salt;
 }
 
 bool AskChain::is_replay(const std::string& role) const {

@@ -32,6 +32,7 @@ struct ChainOptions {
   bool fresh = false;                   // every role
   std::set<std::string> fresh_roles;    // or only these
   std::string salt;
+  std::string kept_salt;  // for the other roles: the salt of the run whose answers are re-used
   // Roles that may not be sent to a provider at all: every one if `replay`.
   bool replay = false;
   std::set<std::string> replay_roles;
@@ -84,7 +85,10 @@ class AskChain {
   Task<Attempt> send_hedged(std::shared_ptr<Asking> asking);
   Task<Result<void>> commit(const Asking& asking, const Result<core::Reply>& answer);
   void count(const Asking& asking, const Attempt& attempt, Budget::Reservation& reservation);
-  bool is_fresh(const std::string& role) const;
+  // A server that sends everyone away for longer than a call may take stops the run.
+  void stop_if_too_long(const sched::PaceHint& pace, const Error& error);
+  // What keeps the role's answers apart; empty: nothing.
+  const std::string& salt_of(const std::string& role) const;
   bool is_replay(const std::string& role) const;
   sched::Limiter& limiter_of(const Endpoint& endpoint);
 

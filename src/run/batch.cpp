@@ -91,7 +91,8 @@ class Batch {
 RoleRules rules_of(const BatchPlan& plan) {
   if (!plan.rescores) return {};
   return {.fresh = {std::string(llm::kJudgeRole)},
-          .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)}};
+          .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
+          .kept_salt = plan.kept_salt};
 }
 
 }  // namespace
@@ -105,6 +106,7 @@ Json to_json(const BatchPlan& plan) {
                 {"engine", to_json(plan.engine)}};
   if (plan.base_url) value["base_url"] = without_credentials(*plan.base_url);
   if (plan.rescores) value["rescores"] = *plan.rescores;
+  if (!plan.kept_salt.empty()) value["kept_salt"] = plan.kept_salt;
   return value;
 }
 
@@ -121,7 +123,8 @@ Result<BatchPlan> parse_batch_plan(const Json& value) {
                  .model = *model,
                  .base_url = find_text(value, "base_url"),
                  .engine = {},
-                 .rescores = find_integer(value, "rescores")};
+                 .rescores = find_integer(value, "rescores"),
+                 .kept_salt = find_text(value, "kept_salt").value_or("")};
   if (const Json* engine = find_member(value, "engine")) plan.engine = read_engine_options(*engine);
   return plan;
 }

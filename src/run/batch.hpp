@@ -23,6 +23,7 @@ struct BatchPlan {
   std::optional<std::string> base_url;  // kept in the plan without user and password
   EngineOptions engine;
   std::optional<std::int64_t> rescores;  // the run whose answers are re-used, judges asked again
+  std::string kept_salt;  // what kept that run's answers apart, if it was a fresh one
 };
 
 Json to_json(const BatchPlan& plan);

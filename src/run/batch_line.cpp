@@ -22,7 +22,8 @@ Result<std::string> parse_id(const Json& value, const char* name) {
 }
 
 Result<std::string> parse_role(const Json& value) {
-  const std::string role = find_text(value, "role").value_or(std::string(llm::kModelRole));
+  if (!find_member(value, "role")) return std::string(llm::kModelRole);
+  const std::string role = find_text(value, "role").value_or("");
   if (role == llm::kModelRole || role == llm::kUserRole || role == llm::kJudgeRole) return role;
   return fail(ErrorKind::Invalid, "\"role\" must be model, user or judge");
 }

@@ -99,7 +99,9 @@ Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& su
     if (item && line.id != *item) return {};
     found_item = true;
     const llm::Draw draw{.item = line.id, .role = line.role};
-    const std::string salt = plan.engine.fresh.value_or(false) ? run.uid : "";
+    const bool fresh =
+        plan.engine.fresh.value_or(false) || (plan.rescores && line.role == llm::kJudgeRole);
+    const std::string& salt = fresh ? run.uid : plan.kept_salt;
     const llm::Call call = llm::make_call(
         model->endpoint(), llm::make_first_request(*model, line.request), draw, salt);
     ASSIGN_OR_RETURN(const auto answer, surroundings.store.find_answer(call.key));

@@ -58,6 +58,7 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
   chain.salt = run.uid;
   chain.fresh_roles = roles.fresh;
   chain.replay_roles = roles.replay;
+  chain.kept_salt = roles.kept_salt;
   // Session's constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Session> session(
       new Session(surroundings, std::move(run), options, already, std::move(chain)));
@@ -147,6 +148,7 @@ void Session::record(store::UnitRecord unit) {
 Result<RunSummary> Session::finish() {
   RunSummary summary;
   summary.progress = measure();
+  summary.engine = options_;
   if (stop_.requested()) summary.stopped = stop_.reason();
   if (surroundings_.on_progress) surroundings_.on_progress(summary.progress);
   summary.too_many_failures = !allows(options_, outcomes_.failed, run_.units);

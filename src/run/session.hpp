@@ -39,6 +39,7 @@ struct RunSummary {
   Progress progress;
   store::Spending spending;       // over all sessions
   std::optional<Error> stopped;   // why it did not end by itself
+  EngineOptions engine;           // as they were in this session
   bool too_many_failures = false; // more failed units than --fail-on-error allows
 };
 
@@ -46,6 +47,7 @@ struct RunSummary {
 struct RoleRules {
   std::set<std::string> fresh;   // asked again
   std::set<std::string> replay;  // never sent
+  std::string kept_salt;         // what keeps the answers apart that are re-used
 };
 
 // Fails as Invalid if money is limited and the model's price is not known.

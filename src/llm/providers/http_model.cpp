@@ -26,8 +26,8 @@ bool says_too_long(std::string_view text) {
 }
 
 bool says_filtered(std::string_view text) {
-  return contains_any(text, {"content_filter", "content management policy", "content_policy",
-                             "flagged", "moderation", "safety system"});
+  return contains_any(text, {"content_filter", "content filtering", "content management policy",
+                             "content_policy", "flagged", "moderation", "safety system"});
 }
 
 ErrorKind kind_of_status(int status, std::string_view lower_text) {
@@ -78,6 +78,12 @@ class HttpModel : public Model {
     auto message = write(request, stream ? Streaming::Yes : Streaming::No);
     if (!message) co_return Attempt{std::unexpected(std::move(message).error()), {}};
 
+    std::vector<Secret> secrets = secrets_in(message->url);
+    secrets.insert(secrets.end(), message->secrets.begin(), message->secrets.end());
+    Redactor redactor(secrets);  // a secret may be spread over several pieces of text
+    const auto on_text = [&](std::string_view piece) {
+      if (const std::string shown = redactor.feed(piece); !shown.empty()) delivery.on_text(shown);
+    };
     SseReader events;
     Result<void> stream_state;
     if (stream)
@@ -85,7 +91,8 @@ class HttpModel : public Model {
         events.feed(bytes, [&](std::string_view data) {
           if (!stream_state || data == "[DONE]") return;
           auto json = parse_json(make_utf8(data));
-          if (json) stream_state = stream->read(*json, delivery.on_text);
+          if (json)
+            stream_state = stream->read(*json, on_text);
           else stream_state = fail(ErrorKind::Transient, "the stream holds what is not JSON");
         });
       };
@@ -93,6 +100,10 @@ class HttpModel : public Model {
     auto response = co_await client_.send(std::move(*message), delivery.cancel);
     if (!response) co_return Attempt{std::unexpected(std::move(response).error()), {}};
     Attempt attempt{read(*response, stream.get(), stream_state), {}};
+    if (attempt.reply && stream) {
+      if (const std::string rest = redactor.finish(); !rest.empty()) delivery.on_text(rest);
+      attempt.reply->text = redactor.redact(attempt.reply->text);
+    }
     attempt.pace = read_rate_headers(*response, std::chrono::system_clock::now());
     if (attempt.reply && delivery.on_text && !stream) delivery.on_text(attempt.reply->text);
     co_return attempt;
