@@ -54,12 +54,13 @@ std::optional<double> find_go_duration(std::string_view text) {
   return total;
 }
 
-std::optional<system_clock::time_point> find_date(const std::string& text) {
+// Seconds since 1970: the system clock's nanoseconds do not reach every year that a text can name.
+std::optional<std::time_t> find_date(const std::string& text) {
   for (const char* format : {"%Y-%m-%dT%H:%M:%S", "%a, %d %b %Y %H:%M:%S GMT"}) {
     std::tm fields{};
     if (const char* rest = strptime(text.c_str(), format, &fields);
         rest && (*rest == '\0' || *rest == 'Z' || *rest == '.' || *rest == '+'))
-      return system_clock::from_time_t(timegm(&fields));
+      return timegm(&fields);
   }
   return std::nullopt;
 }
@@ -86,7 +87,8 @@ std::optional<milliseconds> find_wait(std::string_view text, system_clock::time_
   if (const auto in_seconds = find_number_in(text)) return make_wait(*in_seconds);
   if (const auto in_seconds = find_go_duration(text)) return make_wait(*in_seconds);
   if (const auto date = find_date(std::string(text)))
-    return make_wait(std::chrono::duration<double>(*date - now).count());
+    return make_wait(static_cast<double>(*date) -
+                     std::chrono::duration<double>(now.time_since_epoch()).count());
   return std::nullopt;
 }
 
