@@ -1,11 +1,32 @@
 #include "base/secret.hpp"
 
-#include "base/text.hpp"
+#include <algorithm>
 
 namespace personascope {
 namespace {
 
 constexpr std::size_t kShortestRedacted = 4;
+
+constexpr std::string_view kMark = "[redacted]";
+
+// A range of bytes of a text.
+struct Span {
+  std::size_t start = 0;
+  std::size_t end = 0;
+};
+
+std::vector<Span> find_secrets(std::string_view text, const std::vector<Secret>& secrets) {
+  std::vector<Span> found;
+  for (const Secret& secret : secrets) {
+    const std::string& value = secret.reveal();
+    if (value.size() < kShortestRedacted) continue;
+    for (std::size_t at = text.find(value); at != std::string_view::npos;
+         at = text.find(value, at + 1))
+      found.push_back({at, at + value.size()});
+  }
+  std::ranges::sort(found, {}, &Span::start);
+  return found;
+}
 
 struct CredentialsSpan {
   std::size_t start = 0;
@@ -24,12 +45,16 @@ CredentialsSpan find_credentials(std::string_view url) {
 }  // namespace
 
 std::string redact(std::string_view text, const std::vector<Secret>& secrets) {
-  std::string result(text);
-  for (const Secret& secret : secrets) {
-    if (secret.reveal().size() < kShortestRedacted) continue;
-    if (result.find(secret.reveal()) != std::string::npos)
-      result = replace_all(result, secret.reveal(), "[redacted]");
+  std::string result;
+  std::size_t done = 0;  // what comes before is in the result or redacted
+  for (const Span& span : find_secrets(text, secrets)) {
+    if (span.start >= done) {
+      result += text.substr(done, span.start - done);
+      result += kMark;
+    }
+    done = std::max(done, span.end);
   }
+  result += text.substr(done);
   return result;
 }
 

@@ -21,8 +21,8 @@ class Secret {
   std::string value_;
 };
 
-// `text` with every occurrence of a secret replaced by "[redacted]". Secrets shorter than four
-// characters are left alone: they would blank out ordinary words.
+// `text` with every occurrence of a secret replaced by "[redacted]", secrets that overlap by one.
+// Secrets shorter than four characters are left alone: they would blank out ordinary words.
 std::string redact(std::string_view text, const std::vector<Secret>& secrets);
 
 // A URL without its user and password: "https://user:pw@host/" becomes "https://host/".
