@@ -8,7 +8,9 @@
 namespace personascope::files {
 namespace {
 
-constexpr int kMostNodes = 1'000'000;  // aliases can make a small text huge
+// Aliases can make a small text huge.
+constexpr std::size_t kMostNodes = 1'000'000;
+constexpr std::size_t kMostBytes = 64u << 20;
 constexpr int kDeepest = 100;
 
 Json read_scalar(const YAML::Node& node) {
@@ -22,14 +24,20 @@ Json read_scalar(const YAML::Node& node) {
   return text;
 }
 
-Result<Json> read_node(const YAML::Node& node, int depth, int& nodes) {
-  if (depth > kDeepest || ++nodes > kMostNodes)
+struct Size {
+  std::size_t nodes = 0;
+  std::size_t bytes = 0;
+};
+
+Result<Json> read_node(const YAML::Node& node, int depth, Size& size) {
+  if (node.IsScalar()) size.bytes += node.Scalar().size();
+  if (depth > kDeepest || ++size.nodes > kMostNodes || size.bytes > kMostBytes)
     return fail(ErrorKind::Unparsable, "nested too deep or too large");
   switch (node.Type()) {
     case YAML::NodeType::Sequence: {
       Json list = Json::array();
       for (const YAML::Node& entry : node) {
-        ASSIGN_OR_RETURN(Json value, read_node(entry, depth + 1, nodes));
+        ASSIGN_OR_RETURN(Json value, read_node(entry, depth + 1, size));
         list.push_back(std::move(value));
       }
       return list;
@@ -40,7 +48,7 @@ Result<Json> read_node(const YAML::Node& node, int depth, int& nodes) {
         if (!entry.first.IsScalar())
           return fail(ErrorKind::Unparsable, "line {}: a key must be plain text",
                       entry.first.Mark().line + 1);
-        ASSIGN_OR_RETURN(Json value, read_node(entry.second, depth + 1, nodes));
+        ASSIGN_OR_RETURN(Json value, read_node(entry.second, depth + 1, size));
         const std::string& key = entry.first.Scalar();
         if (!object.emplace(key, std::move(value)).second)
           return fail(ErrorKind::Unparsable, "line {}: \"{}\" is there twice",
@@ -57,8 +65,8 @@ Result<Json> read_node(const YAML::Node& node, int depth, int& nodes) {
 
 Result<Json> parse_yaml(std::string_view text, const std::string& name) {
   try {
-    int nodes = 0;
-    auto value = read_node(YAML::Load(std::string(text)), 0, nodes);
+    Size size;
+    auto value = read_node(YAML::Load(std::string(text)), 0, size);
     if (!value)
       return fail(ErrorKind::Unparsable, "{}: {}", printable(name), value.error().message);
     return value;
