@@ -6,6 +6,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 sees overlapping copies in plain string concatenation (its bug 105651).
   target_compile_options(personascope_options INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Boost 1.74 looks for Clang's coroutines under the name they had before C++20.
+  target_compile_definitions(personascope_options INTERFACE
+    BOOST_ASIO_HAS_CO_AWAIT BOOST_ASIO_HAS_STD_COROUTINE)
+endif()
 target_include_directories(personascope_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 
 if(PERSONASCOPE_SANITIZE)
@@ -13,7 +18,13 @@ if(PERSONASCOPE_SANITIZE)
     -fsanitize=${PERSONASCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(personascope_options INTERFACE -fsanitize=${PERSONASCOPE_SANITIZE})
   # Sanitizers inflate GCC's uninitialised-use analysis into false alarms inside Boost.
-  target_compile_options(personascope_options INTERFACE -Wno-maybe-uninitialized)
+  target_compile_options(personascope_options INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endif()
+if(PERSONASCOPE_FUZZ)
+  # Coverage for libFuzzer in every library of ours; its main is linked by the targets alone.
+  target_compile_options(personascope_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(personascope_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(PERSONASCOPE_SANITIZE MATCHES thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # Asio's fences, which the sanitizer does not see, stand beside mutexes, which it does.

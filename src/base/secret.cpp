@@ -111,34 +111,47 @@ std::string Redactor::feed(std::string_view piece) {
 std::string Redactor::finish() { return redact(std::exchange(held_, {})); }
 
 std::string_view Redactor::show(std::string_view text, Rest rest, std::string& shown) const {
-  const auto find_held = [&](std::size_t from) {
-    return rest == Rest::Show ? text.size() : find_beginning(text, from);
-  };
   std::vector<std::size_t> places;  // where each spelling comes next
   for (const std::string& spelling : spellings_) places.push_back(text.find(spelling));
   std::size_t at = 0;
-  std::size_t held = find_held(0);
+  std::size_t held = rest == Rest::Show ? text.size() : find_beginning(text);
   while (!places.empty()) {
-    const auto first = std::ranges::min_element(places);  // the longest of those at one place
-    if (*first >= held) break;
-    shown += text.substr(at, *first - at);
+    const std::size_t start = *std::ranges::min_element(places);
+    if (start >= held) break;
+    const std::size_t end = find_end(text, start, places);
+    if (end > held) {  // what follows may be the rest of a secret that overlaps this one
+      held = start;
+      break;
+    }
+    shown += text.substr(at, start - at);
     shown += "[redacted]";
-    at = *first + spellings_[static_cast<std::size_t>(first - places.begin())].size();
-    if (at > held) held = find_held(at);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (places[i] < at) places[i] = text.find(spellings_[i], at);
+    at = end;
   }
   shown += text.substr(at, held - at);
   return text.substr(held);
 }
 
-std::size_t Redactor::find_beginning(std::string_view text, std::size_t from) const {
+std::size_t Redactor::find_end(std::string_view text, std::size_t start,
+                               std::vector<std::size_t>& places) const {
+  std::size_t end = start + 1;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (; places[i] < end; places[i] = text.find(spellings_[i], places[i] + 1))
+        if (const std::size_t its_end = places[i] + spellings_[i].size(); its_end > end) {
+          end = its_end;
+          grows = true;
+        }
+  }
+  return end;
+}
+
+std::size_t Redactor::find_beginning(std::string_view text) const {
   const std::size_t longest = spellings_.empty() ? 0 : spellings_.front().size();
-  if (text.size() > longest) from = std::max(from, text.size() - longest);
-  for (; from < text.size(); ++from) {
-    const std::string_view end = text.substr(from);
+  for (std::size_t at = text.size() > longest ? text.size() - longest : 0; at < text.size(); ++at) {
+    const std::string_view end = text.substr(at);
     for (const std::string& spelling : spellings_)
-      if (spelling.size() > end.size() && spelling.starts_with(end)) return from;
+      if (spelling.size() > end.size() && spelling.starts_with(end)) return at;
   }
   return text.size();
 }

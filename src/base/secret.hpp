@@ -22,8 +22,8 @@ class Secret {
 };
 
 // `text` with every occurrence of a secret replaced by "[redacted]", be it spelt as it is, as JSON
-// escapes it or as a URL does. Secrets shorter than four characters are left alone: they would blank
-// out ordinary words.
+// escapes it or as a URL does; secrets that overlap are replaced by one. Secrets shorter than four
+// characters are left alone: they would blank out ordinary words.
 std::string redact(std::string_view text, const std::vector<Secret>& secrets);
 
 // The same for many texts, and for text that arrives in pieces, which may part a secret.
@@ -41,8 +41,12 @@ class Redactor {
   enum class Rest { Hold, Show };
   // Adds to `shown` what can be shown of `text` and returns what cannot be yet.
   std::string_view show(std::string_view text, Rest rest, std::string& shown) const;
-  // Where, from `from` on, the end of `text` is the beginning of a secret; its size if nowhere.
-  std::size_t find_beginning(std::string_view text, std::size_t from) const;
+  // The end of the secret at `start` and of those that overlap it. `places` has where each spelling
+  // comes next, and is moved past the end.
+  std::size_t find_end(std::string_view text, std::size_t start,
+                       std::vector<std::size_t>& places) const;
+  // Where the end of `text` is the beginning of a secret; its size if nowhere.
+  std::size_t find_beginning(std::string_view text) const;
 
   std::vector<std::string> spellings_;  // longest first
   std::string held_;

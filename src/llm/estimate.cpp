@@ -1,11 +1,14 @@
 #include "llm/estimate.hpp"
 
+#include <algorithm>
+
 namespace personascope::llm {
 namespace {
 
 constexpr std::int64_t kBytesPerToken = 3;
 constexpr std::int64_t kTokensPerMessage = 6;  // role marks and separators of a chat template
 constexpr std::int64_t kAssumedOutput = 1024;
+constexpr std::int64_t kMostOutput = 1'000'000'000'000;  // a run adds up the sizes of its calls
 
 }  // namespace
 
@@ -17,7 +20,7 @@ CallSize estimate_size(const core::Request& request) {
     bytes += static_cast<std::int64_t>(render_json(request.output->schema).size());
   const auto messages = static_cast<std::int64_t>(request.messages.size());
   return {bytes / kBytesPerToken + messages * kTokensPerMessage + 1,
-          request.sampling.max_tokens.value_or(kAssumedOutput)};
+          std::min(request.sampling.max_tokens.value_or(kAssumedOutput), kMostOutput)};
 }
 
 }  // namespace personascope::llm

@@ -7,7 +7,8 @@
 namespace personascope::llm {
 namespace {
 
-constexpr int kDeepest = 100;  // a schema may refer to itself without end
+constexpr int kDeepest = 100;  // a schema may refer to itself without end ...
+constexpr int kMostChecks = 100'000;  // ... and more than once at every level
 
 bool is_type(const std::string& type, const Json& value) {
   if (type == "object") return value.is_object();
@@ -30,7 +31,8 @@ class Checker {
   explicit Checker(const Json& root) : root_(root) {}
 
   Result<void> check(const Json& schema, const Json& value, const std::string& place, int depth) {
-    if (depth > kDeepest) return wrong(place, "is nested too deep");
+    if (depth > kDeepest || ++checks_ > kMostChecks)
+      return wrong(place, "is nested too deep, or its schema is");
     if (schema.is_boolean()) return schema.get<bool>() ? Result<void>{} : wrong(place, "is not allowed");
     if (!schema.is_object()) return {};
     if (const auto reference = find_text(schema, "$ref")) {
@@ -46,7 +48,8 @@ class Checker {
 
  private:
   static std::unexpected<Error> wrong(const std::string& place, const std::string& what) {
-    return fail(ErrorKind::Unparsable, "{} {}", place.empty() ? "the answer" : place, what);
+    return fail(ErrorKind::Unparsable, "{} {}", place.empty() ? "the answer" : place,
+                printable(what));
   }
 
   const Json* find_target(const std::string& reference) const {
@@ -147,6 +150,7 @@ class Checker {
   }
 
   const Json& root_;
+  int checks_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "run/options.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace personascope::run {
 namespace {
@@ -26,7 +26,7 @@ void for_each_field(Visitor visit) {
 
 milliseconds make_milliseconds(double in_seconds) {
   constexpr double kLongest = 7 * 24 * 3600.0;
-  return milliseconds(static_cast<long long>(std::fmin(in_seconds, kLongest) * 1000));
+  return milliseconds(static_cast<long long>(std::clamp(in_seconds, 0.0, kLongest) * 1000));
 }
 
 }  // namespace
@@ -47,8 +47,10 @@ EngineOptions read_engine_options(const Json& value) {
     if (!entry) return;
     if constexpr (std::is_same_v<Value, bool>) {
       if (entry->is_boolean()) options.*member = entry->template get<bool>();
-    } else if (entry->is_number()) {
-      options.*member = entry->template get<Value>();
+    } else if constexpr (std::is_same_v<Value, double>) {
+      options.*member = find_number(value, name);
+    } else {
+      options.*member = find_integer(value, name);
     }
   });
   return options;

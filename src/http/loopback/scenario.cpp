@@ -114,7 +114,7 @@ Result<void> read_option(std::string_view word, const Row& row, Directive& given
     given.retry_after = value;
     return {};
   }
-  return fail(ErrorKind::Invalid, "unknown argument \"{}\"", word);
+  return fail(ErrorKind::Invalid, "unknown argument \"{}\"", printable(word));
 }
 
 Result<Directive> parse_arguments(const Row& row, std::string_view rest) {
@@ -134,7 +134,7 @@ Result<Directive> parse_arguments(const Row& row, std::string_view rest) {
     }
     const auto number = find_count(word);
     if (!number || *number < row.least || *number > row.most)
-      return fail(ErrorKind::Invalid, "\"{}\" is not a number it takes", word);
+      return fail(ErrorKind::Invalid, "\"{}\" is not a number it takes", printable(word));
     given.number = *number;
     needs_number = false;
   }

@@ -9,6 +9,7 @@ namespace personascope::http::loopback {
 namespace {
 
 constexpr int kMostDepth = 16;
+constexpr int kMostValues = 10'000;
 constexpr std::int64_t kMostItems = 100;
 constexpr double kMostBound = 1e15;
 constexpr double kMostRange = 10;
@@ -18,7 +19,7 @@ class Instance {
   Instance(const Json& root, std::uint64_t seed) : root_(root), random_(seed, "schema instance") {}
 
   Json make(const Json& schema, int depth) {
-    if (depth > kMostDepth || !schema.is_object()) return nullptr;
+    if (depth > kMostDepth || ++values_ > kMostValues || !schema.is_object()) return nullptr;
     if (const Json* value = find_member(schema, "const")) return *value;
     if (const Json* values = find_list(schema, "enum"))
       return (*values)[random_.below(values->size())];
@@ -92,6 +93,7 @@ class Instance {
 
   const Json& root_;
   Random random_;
+  int values_ = 0;
 };
 
 }  // namespace

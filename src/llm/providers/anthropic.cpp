@@ -33,7 +33,7 @@ class AnthropicStreamReader : public StreamReader {
     if (type == "error") {
       const Json* error = find_member(data, "error");
       return fail(ErrorKind::Transient, "the stream reports: {}",
-                  error ? find_text(*error, "message").value_or("an error") : "an error");
+                  error ? read_stream_error(*error) : "an error");
     }
     if (const Json* message = find_member(data, "message")) {
       reply_.model = find_text(*message, "model").value_or("");

@@ -47,7 +47,7 @@ class OpenAiStreamReader : public StreamReader {
                     const std::function<void(std::string_view)>& on_text) override {
     if (const Json* error = find_member(data, "error"))
       return fail(ErrorKind::Transient, "the stream reports: {}",
-                  find_text(*error, "message").value_or("an error"));
+                  read_stream_error(*error));
     if (const auto model = find_text(data, "model")) reply_.model = *model;
     if (find_member(data, "usage")) reply_.usage = read_usage(data);
     const Json* choice = find_first_choice(data);

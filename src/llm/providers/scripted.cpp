@@ -15,6 +15,8 @@
 namespace personascope::llm {
 namespace {
 
+constexpr std::int64_t kLongestDelayMs = 24 * 3600 * 1000;
+
 struct Rule {
   std::string when = "*";
   std::vector<std::string> replies;
@@ -55,12 +57,13 @@ Result<Rule> parse_rule(const Json& value) {
                std::ranges::all_of(member, [](const Json& e) { return e.is_string(); })) {
       rule.replies = member.get<std::vector<std::string>>();
     } else if (name == "error" && member.is_string()) {
-      rule.error = error_kind_named(member.get<std::string>());
-      if (name_of(*rule.error) != member)
-        return fail(ErrorKind::Invalid, "\"{}\" is no kind of error", printable(member.get<std::string>()));
+      const auto kind = member.get<std::string>();
+      rule.error = error_kind_named(kind);
+      if (name_of(*rule.error) != kind)
+        return fail(ErrorKind::Invalid, "\"{}\" is no kind of error", printable(kind));
     } else if (name == "times" && is_count(member)) {
       rule.times = member;
-    } else if (name == "delay_ms" && is_count(member)) {
+    } else if (name == "delay_ms" && is_count(member) && member <= kLongestDelayMs) {
       rule.delay = milliseconds(member.get<long long>());
     } else {
       return fail(ErrorKind::Invalid,

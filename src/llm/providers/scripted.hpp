@@ -22,7 +22,7 @@ namespace personascope::llm {
 //         error: rate_limited           # a kind of error; `times: 2` only for the first two asks
 //       - reply: "You said: {prompt}"   # no `when`: always fits
 //
-// `delay_ms` makes a rule slow. A request that no rule fits fails as Invalid.
+// `delay_ms` makes a rule slow, by a day at most. A request that no rule fits fails as Invalid.
 Result<std::unique_ptr<Model>> load_scripted_model(const std::string& path);
 Result<std::unique_ptr<Model>> parse_scripted_model(std::string_view script,
                                                     const std::string& name);

@@ -9,6 +9,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "base/text.hpp"
 #include "core/reply.hpp"
 #include "core/request.hpp"
 
@@ -46,6 +47,11 @@ class Wire {
 inline std::optional<std::int64_t> find_count(const Json* usage, std::string_view key) {
   const auto count = usage ? find_integer(*usage, key) : std::nullopt;
   return count && *count >= 0 && *count <= 1'000'000'000'000 ? count : std::nullopt;
+}
+
+// The sentence in an error that a stream reports, fit to be shown.
+inline std::string read_stream_error(const Json& error) {
+  return printable(shorten(find_text(error, "message").value_or("an error"), 400));
 }
 
 }  // namespace personascope::llm
