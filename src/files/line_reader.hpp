@@ -24,8 +24,13 @@ class LineReader {
  private:
   LineReader(std::string path, std::ifstream stream)
       : path_(std::move(path)), stream_(std::move(stream)) {}
+  // Appends the next line, be it blank, to `line`; false at the end of the file.
+  Result<bool> read_line(std::string& line);
+
   std::string path_;
   std::ifstream stream_;
+  std::string chunk_;      // what was read of the file last
+  std::size_t start_ = 0;  // of what is left of it
   std::int64_t line_number_ = 0;
 };
 
