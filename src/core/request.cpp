@@ -117,10 +117,18 @@ Result<void> parse_numbers(const Json& value, Sampling& sampling) {
   return {};
 }
 
+const std::vector<std::string>& known_members() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all(kOtherFields.begin(), kOtherFields.end());
+    for (const NumberField& field : kNumbers) all.emplace_back(field.name);
+    for (const IntegerField& field : kIntegers) all.emplace_back(field.name);
+    return all;
+  }();
+  return names;
+}
+
 Result<void> check_members(const Json& value, const std::vector<std::string>& ignored) {
-  std::vector<std::string> known(kOtherFields.begin(), kOtherFields.end());
-  for (const NumberField& field : kNumbers) known.emplace_back(field.name);
-  for (const IntegerField& field : kIntegers) known.emplace_back(field.name);
+  const std::vector<std::string>& known = known_members();
   for (const auto& [name, member] : value.items()) {
     if (std::ranges::find(known, name) != known.end()) continue;
     if (std::ranges::find(ignored, name) != ignored.end()) continue;

@@ -7,6 +7,7 @@ namespace personascope::files {
 namespace {
 
 constexpr std::size_t kLongestLine = 32u << 20;
+constexpr std::size_t kChunkSize = 64u << 10;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
@@ -16,36 +17,39 @@ Result<LineReader> LineReader::open(const std::string& path) {
   return LineReader(path, std::move(stream));
 }
 
-Result<std::optional<std::string>> LineReader::next() {
-  try {
-    return read_next();
-  } catch (const std::ios_base::failure&) {  // the disk or the network drive failed
-    return fail(ErrorKind::Invalid, "{}, line {}: cannot be read", printable(path_),
-                line_number_ + 1);
+Result<bool> LineReader::read_line(std::string& line) {
+  for (;;) {
+    const std::string_view rest = std::string_view(chunk_).substr(start_);
+    const std::size_t end = rest.find('\n');
+    line += rest.substr(0, end);
+    if (line.size() > kLongestLine)
+      return fail(ErrorKind::Invalid, "{}, line {}: longer than {} MB", printable(path_),
+                  line_number_ + 1, kLongestLine >> 20);
+    if (end != std::string_view::npos) {
+      start_ += end + 1;
+      return true;
+    }
+    chunk_.resize(kChunkSize);
+    stream_.read(chunk_.data(), static_cast<std::streamsize>(chunk_.size()));
+    if (stream_.bad())  // the disk or the network drive failed
+      return fail(ErrorKind::Invalid, "{}, line {}: cannot be read", printable(path_),
+                  line_number_ + 1);
+    chunk_.resize(static_cast<std::size_t>(stream_.gcount()));
+    start_ = 0;
+    if (chunk_.empty()) return !line.empty();
   }
 }
 
-Result<std::optional<std::string>> LineReader::read_next() {
-  std::string line;
-  std::streambuf& bytes = *stream_.rdbuf();
-  for (int c = bytes.sbumpc();; c = bytes.sbumpc()) {
-    const bool at_end = c == std::ifstream::traits_type::eof();
-    if (at_end && line.empty()) return std::optional<std::string>{};
-    if (!at_end && c != '\n') {
-      line += static_cast<char>(c);
-      if (line.size() > kLongestLine)
-        return fail(ErrorKind::Invalid, "{}, line {}: longer than {} MB", printable(path_),
-                    line_number_ + 1, kLongestLine >> 20);
-      continue;
-    }
+Result<std::optional<std::string>> LineReader::next() {
+  for (;;) {
+    std::string line;
+    ASSIGN_OR_RETURN(const bool has_line, read_line(line));
+    if (!has_line) return std::optional<std::string>{};
     ++line_number_;
     if (line_number_ == 1 && line.starts_with(kByteOrderMark)) line.erase(0, 3);
-    if (!trim(line).empty()) {
-      if (line.back() == '\r') line.pop_back();
-      return std::optional(std::move(line));
-    }
-    line.clear();
-    if (at_end) return std::optional<std::string>{};
+    if (trim(line).empty()) continue;
+    if (line.back() == '\r') line.pop_back();
+    return std::optional(std::move(line));
   }
 }
 

@@ -3,6 +3,8 @@
 #include <future>
 #include <utility>
 
+#include "base/clock.hpp"
+
 namespace personascope::store {
 namespace {
 
@@ -10,6 +12,7 @@ namespace {
 constexpr const char* kBegin = "BEGIN IMMEDIATE";
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kRollback = "ROLLBACK";
+constexpr milliseconds kGatherFor{2};
 
 Result<void> run(Connection& connection, const char* sql) {
   ASSIGN_OR_RETURN(Query query, connection.query(sql));
@@ -31,7 +34,7 @@ CommitQueue::~CommitQueue() {
 }
 
 void CommitQueue::push(Write write, Committed committed) {
-  enqueue({std::move(write), std::move(committed), Report::AtFlush, {}});
+  enqueue({std::move(write), std::move(committed), Report::AtFlush, {}}, Urgency::CanGather);
 }
 
 // The promises below belong to the callback: the caller may be gone while set_value still returns.
@@ -44,7 +47,8 @@ Result<void> CommitQueue::push_and_wait(Write write) {
              done.set_value(std::move(written));
            },
            Report::ToCaller,
-           {}});
+           {}},
+          Urgency::AtOnce);
   return result.get();
 }
 
@@ -56,18 +60,20 @@ Result<void> CommitQueue::flush() {
              done.set_value(std::exchange(first_error_, {}));
            },
            Report::AtFlush,
-           {}});
+           {}},
+          Urgency::AtOnce);
   return result.get();
 }
 
-void CommitQueue::enqueue(Entry entry) {
-  bool was_empty = false;
+void CommitQueue::enqueue(Entry entry, Urgency urgency) {
+  bool is_awaited = false;
   {
     const std::lock_guard lock(mutex_);
-    was_empty = waiting_.empty();
+    is_urgent_ = is_urgent_ || urgency == Urgency::AtOnce;
+    is_awaited = waiting_.empty() || is_urgent_;
     waiting_.push_back(std::move(entry));
   }
-  if (was_empty) wake_.notify_one();
+  if (is_awaited) wake_.notify_one();
 }
 
 void CommitQueue::work() {
@@ -77,6 +83,8 @@ void CommitQueue::work() {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
       if (waiting_.empty()) return;
+      wake_.wait_for(lock, kGatherFor, [this] { return closing_ || is_urgent_; });
+      is_urgent_ = false;
       batch.swap(waiting_);
     }
     commit(batch);
