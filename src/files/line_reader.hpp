@@ -16,7 +16,7 @@ class LineReader {
   static Result<LineReader> open(const std::string& path);
 
   // The next line that is not blank, without its end; nothing at the end of the file. Fails as
-  // Invalid on a line over 32 MB.
+  // Invalid on a line over 32 MB and if the file cannot be read on.
   Result<std::optional<std::string>> next();
   // The number of the line last returned, from 1.
   std::int64_t line_number() const { return line_number_; }
