@@ -77,6 +77,7 @@ class HttpModel : public Model {
     if (delivery.on_text) stream = wire_->make_stream_reader();
     auto message = write(request, stream ? Streaming::Yes : Streaming::No);
     if (!message) co_return Attempt{std::unexpected(std::move(message).error()), {}};
+    message->timeouts.total = std::min(message->timeouts.total, delivery.time_left);
 
     SseReader events;
     Result<void> stream_state;
