@@ -19,6 +19,10 @@ Result<run::BatchPlan> make_plan(const BatchCommand& command) {
   ASSIGN_OR_RETURN(plan.input, run::check_batch_file(command.input));
   plan.input.path = make_absolute(command.input);
   plan.output = make_absolute(command.output);
+  std::error_code ignored;
+  if (std::filesystem::equivalent(plan.input.path, plan.output, ignored))
+    return fail(ErrorKind::Invalid, "{} is the input; name another file with -o",
+                printable(command.output));
   plan.model = command.model;
   plan.base_url = command.base_url;
   plan.engine = command.engine;

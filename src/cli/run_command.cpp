@@ -55,11 +55,12 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
   if (summary.stopped) {
     fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
                summary.stopped->message);
-    if (summary.stopped->kind == ErrorKind::NotFound &&
-        summary.stopped->message.starts_with("replay"))
-      fmt::print(stderr, "  what differs: personascope explain-miss {}\n", summary.run.id);
-    fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
-               render_resume_command(summary, flags));
+    if (summary.engine.replay.value_or(false))
+      fmt::print(stderr, "  what differs: personascope explain-miss {}; without --replay, it is asked\n",
+                 summary.run.id);
+    else
+      fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
+                 render_resume_command(summary, flags));
   } else if (outcomes.failed > 0) {
     fmt::print(stderr, "  what failed: personascope show {}; try those again: {}\n",
                summary.run.id, render_resume_command(summary, flags));
@@ -77,15 +78,13 @@ int exit_code_of(const app::RunSummary& summary) {
 std::string render_resume_command(const app::RunSummary& summary, const CommonFlags& flags) {
   std::string command = fmt::format("personascope resume {}", summary.run.id);
   if (flags.context.store) command += " --store " + quote(*flags.context.store);
+  if (flags.context.prices) command += " --prices " + quote(*flags.context.prices);
   if (summary.stopped && summary.stopped->kind == ErrorKind::BudgetExhausted) {
-    const Json engine = summary.run.plan.value("engine", Json::object());
     // Twice the old limit: the run has shown that the old one is too little.
-    if (engine.contains("max_calls"))
-      command += fmt::format(" --max-calls {}", 2 * engine["max_calls"].get<std::int64_t>());
-    if (engine.contains("max_tokens"))
-      command += fmt::format(" --max-tokens {}", 2 * engine["max_tokens"].get<std::int64_t>());
-    if (engine.contains("max_cost_usd"))
-      command += fmt::format(" --max-cost {}", 2 * engine["max_cost_usd"].get<double>());
+    const app::EngineOptions& engine = summary.engine;
+    if (engine.max_calls) command += fmt::format(" --max-calls {}", 2 * *engine.max_calls);
+    if (engine.max_tokens) command += fmt::format(" --max-tokens {}", 2 * *engine.max_tokens);
+    if (engine.max_cost_usd) command += fmt::format(" --max-cost {}", 2 * *engine.max_cost_usd);
   }
   return command;
 }
@@ -96,9 +95,9 @@ int watch_run(const CommonFlags& flags,
   auto context = app::Context::create(flags.context);
   if (!context) return report(context.error(), flags);
   ProgressBar bar(flags.quiet ? Verbosity::Quiet : Verbosity::Normal);
-  const app::Listener listener{
-      .on_progress = [&bar](const app::Progress& progress) { bar.show(progress); },
-      .write_output = write_standard_output};
+  app::Listener listener;
+  listener.on_progress = [&bar](const app::Progress& progress) { bar.show(progress); };
+  if (!flags.json) listener.write_output = write_standard_output;  // --json prints its own document
   const auto summary = carry_out(**context, listener);
   bar.clear();
   if (!summary) return report(summary.error(), flags);
