@@ -98,9 +98,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
                 "run {} asked no judge, so there is nothing to score again (a batch line is a "
                 "judge's if it has \"role\": \"judge\")",
                 id);
-  if (plan.engine.fresh.value_or(false)) plan.kept_salt = run.uid;
   plan.engine = run::merge(plan.engine, over);
-  plan.engine.fresh.reset();  // only the judge is asked again
   plan.rescores = id;
   if (base_url) plan.base_url = base_url;
   if (output) plan.output = make_absolute(*output);

@@ -69,7 +69,9 @@ int ask(AskFlags& flags) {
   const auto outcome = app::ask(**context, flags.command);
   if (!outcome) {
     const int code = report(outcome.error(), flags.common);
-    return outcome.error().kind == ErrorKind::Refused ? kNotDone : code;
+    // The model did not manage; nothing that was typed is wrong.
+    const ErrorKind kind = outcome.error().kind;
+    return kind == ErrorKind::Refused || kind == ErrorKind::Unparsable ? kNotDone : code;
   }
   if (flags.common.json) {
     print_json(to_json(*outcome));
@@ -100,13 +102,16 @@ void add_ask(CLI::App& program) {
   add_flag_with_value(*command, "--base-url", flags->command.base_url,
                       "another address for the provider")
       ->type_name("URL");
-  command->add_option("-s,--system", flags->system, "a system message")->type_name("TEXT");
-  command->add_option("--temperature", sampling.temperature)->check(CLI::Range(0.0, 2.0));
-  command->add_option("--top-p", sampling.top_p)->check(CLI::Range(0.0, 1.0));
-  command->add_option("--seed", sampling.seed);
-  command->add_option("--max-output-tokens", sampling.max_tokens, "the longest answer")
+  add_flag_with_value(*command, "-s,--system", flags->system, "a system message")
+      ->type_name("TEXT");
+  add_flag_with_value(*command, "--temperature", sampling.temperature, "how random: 0 to 2")
+      ->check(CLI::Range(0.0, 2.0));
+  add_flag_with_value(*command, "--top-p", sampling.top_p, "the share of likely words to draw from")
+      ->check(CLI::Range(0.0, 1.0));
+  add_flag_with_value(*command, "--seed", sampling.seed, "for providers that know one");
+  add_flag_with_value(*command, "--max-output-tokens", sampling.max_tokens, "the longest answer")
       ->check(CLI::Range(1, 10'000'000));
-  command->add_option("--schema", flags->schema, "a JSON schema that the answer must fit")
+  add_flag_with_value(*command, "--schema", flags->schema, "a JSON schema that the answer must fit")
       ->type_name("FILE");
   add_engine_flags(*command, flags->command.engine);
   add_common_flags(*command, flags->common);

@@ -57,9 +57,6 @@ int show_estimate(const BatchFlags& flags) {
 
 int carry_out(const BatchFlags& flags) {
   if (flags.estimate) return show_estimate(flags);
-  if (flags.common.json && flags.command.output == run::kStandardOutput)
-    return report({ErrorKind::Invalid, "--json prints a document of its own; name a file with -o"},
-                  flags.common);
   return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
     return app::start_batch(context, flags.command, listener);
   });
@@ -81,7 +78,7 @@ void add_batch(CLI::App& program) {
   add_flag_with_value(*command, "--base-url", flags->command.base_url,
                       "another address for the provider")
       ->type_name("URL");
-  command->add_option("-o,--output", flags->command.output,
+  add_flag_with_value(*command, "-o,--output", flags->command.output,
                       "the file of answers; - or nothing: standard output")
       ->type_name("FILE");
   command->add_flag("--estimate", flags->estimate,

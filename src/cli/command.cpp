@@ -34,6 +34,7 @@ CLI::Validator make_bounds(double least) {
 
 const CLI::Validator kPositive = make_bounds(1);
 const CLI::Validator kNotNegative = make_bounds(0);
+const CLI::Validator kSomeTime = make_bounds(0.001);
 
 }  // namespace
 
@@ -76,15 +77,15 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
   add("--max-retries", options.max_retries, "N", "tries after the first (8)")
       ->check(CLI::Range(0, 1000));
   add("--timeout", options.timeout_s, "SECONDS", "for one call with all its tries (1800)")
-      ->check(kNotNegative);
+      ->check(kSomeTime);
   add("--attempt-timeout", options.attempt_timeout_s, "SECONDS", "for one try (600)")
-      ->check(kNotNegative);
+      ->check(kSomeTime);
   add("--idle-timeout", options.idle_timeout_s, "SECONDS",
       "of silence within an answer (60)")
-      ->check(kNotNegative);
+      ->check(kSomeTime);
   add("--hedge-after", options.hedge_after_s, "SECONDS",
       "send a slow call a second time; pays twice for it")
-      ->check(kNotNegative);
+      ->check(kSomeTime);
   add("--max-cost", options.max_cost_usd, "USD", "stop the run before it costs more")
       ->check(kNotNegative);
   add("--max-calls", options.max_calls, "N", "stop the run before it sends more")

@@ -55,9 +55,9 @@ void add_doctor(CLI::App& program) {
   CLI::App* command =
       add_command(program, "doctor", "Say what works on this machine and how to mend the rest",
                   kExamples, [flags] { return examine(*flags); });
-  command->add_option("-m,--model", flags->model, "also try this model with one tiny request")
+  add_flag_with_value(*command, "-m,--model", flags->model, "also try this model with one tiny request")
       ->type_name("MODEL");
-  command->add_option("--base-url", flags->base_url, "another address for the provider")
+  add_flag_with_value(*command, "--base-url", flags->base_url, "another address for the provider")
       ->type_name("URL");
   add_common_flags(*command, flags->common);
 }

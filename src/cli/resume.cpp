@@ -56,7 +56,7 @@ void add_rescore(CLI::App& program) {
                                   flags->base_url, listener);
         });
       });
-  command->add_option("-o,--output", flags->output, "another file for the answers")
+  add_flag_with_value(*command, "-o,--output", flags->output, "another file for the answers")
       ->type_name("FILE");
   add_run_flags(*command, *flags);
 }

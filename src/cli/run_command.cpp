@@ -63,11 +63,13 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
   if (summary.stopped) {
     fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
                printable(summary.stopped->message));
-    if (summary.stopped->kind == ErrorKind::NotFound &&
-        summary.stopped->message.starts_with("replay"))
-      fmt::print(stderr, "  what differs: personascope explain-miss {}\n", summary.run.id);
-    fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
-               render_resume_command(summary, flags));
+    if (summary.engine.replay.value_or(false))
+      fmt::print(stderr,
+                 "  what differs: personascope explain-miss {}; without --replay, it is asked\n",
+                 summary.run.id);
+    else
+      fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
+                 render_resume_command(summary, flags));
   } else if (outcomes.failed > 0) {
     fmt::print(stderr, "  what failed: personascope show {}; try those again: {}\n",
                summary.run.id, render_resume_command(summary, flags));
@@ -106,9 +108,9 @@ int watch_run(const CommonFlags& flags,
   auto context = app::Context::create(flags.context);
   if (!context) return report(context.error(), flags);
   ProgressBar bar(flags.quiet ? Verbosity::Quiet : Verbosity::Normal);
-  const app::Listener listener{
-      .on_progress = [&bar](const app::Progress& progress) { bar.show(progress); },
-      .write_output = write_standard_output};
+  app::Listener listener;
+  listener.on_progress = [&bar](const app::Progress& progress) { bar.show(progress); };
+  if (!flags.json) listener.write_output = write_standard_output;  // --json prints its own document
   const auto summary = carry_out(**context, listener);
   bar.clear();
   if (!summary) return report(summary.error(), flags);

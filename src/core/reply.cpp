@@ -18,13 +18,6 @@ TokenChoice read_choice(const Json& value) {
           find_number(value, "logprob").value_or(kImpossibleLogprob)};
 }
 
-FinishReason finish_reason_named(std::string_view name) {
-  for (const FinishReason reason : {FinishReason::Stop, FinishReason::Length,
-                                    FinishReason::Refusal, FinishReason::ContentFilter})
-    if (name_of(reason) == name) return reason;
-  return FinishReason::Other;
-}
-
 }  // namespace
 
 std::string_view name_of(FinishReason reason) {
@@ -36,6 +29,13 @@ std::string_view name_of(FinishReason reason) {
     case FinishReason::Other: return "other";
   }
   return "other";
+}
+
+FinishReason finish_reason_named(std::string_view name) {
+  for (const FinishReason reason : {FinishReason::Stop, FinishReason::Length,
+                                    FinishReason::Refusal, FinishReason::ContentFilter})
+    if (name_of(reason) == name) return reason;
+  return FinishReason::Other;
 }
 
 std::string_view name_of(Outcome outcome) {

@@ -23,6 +23,8 @@ enum class FinishReason { Stop, Length, Refusal, ContentFilter, Other };
 
 // "stop", "length", "refusal", "content_filter", "other".
 std::string_view name_of(FinishReason reason);
+// The reason with that name; Other for a name no reason has.
+FinishReason finish_reason_named(std::string_view name);
 
 struct TokenChoice {
   std::string token;

@@ -1,6 +1,8 @@
 #include "llm/ask_chain.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.hpp"
 
@@ -8,11 +10,17 @@ namespace personascope::llm {
 namespace {
 
 constexpr std::size_t kMissesKept = 20;
+constexpr std::size_t kLongestReason = 60;
 
 // Errors that will come again however often the same call is made: they are its answer.
 bool is_answer(ErrorKind kind) {
   return kind == ErrorKind::Refused || kind == ErrorKind::ContextTooLong ||
          kind == ErrorKind::Invalid;
+}
+
+// Errors after which there is nothing to try and nothing to record as an attempt.
+bool is_final(ErrorKind kind) {
+  return is_answer(kind) || kind == ErrorKind::Cancelled || kind == ErrorKind::BudgetExhausted;
 }
 
 // Errors that every further call to the endpoint would meet too.
@@ -40,8 +48,8 @@ struct AskChain::Asking {
   Call call;
   CallSize size;
   std::optional<Price> price;
-  TimePoint started = SteadyClock::now();
-  std::int64_t latency_us = 0;  // of the attempt that answered
+  std::optional<TimePoint> first_sent_at{};
+  std::int64_t latency_us = 0;  // of the last attempt
   std::string shown{};          // what on_text has got, over all attempts
 
   // For one attempt: what an earlier one has shown already is not shown again.
@@ -61,6 +69,20 @@ struct AskChain::Asking {
   }
 };
 
+struct AskChain::Lane {
+  explicit Lane(sched::Loop& loop) : sent(loop) {}
+  sched::Signal sent;  // or never to be sent
+  http::Cancel cancel;
+};
+
+struct AskChain::Race {
+  explicit Race(sched::Loop& loop) : decided(loop), lanes{Lane(loop), Lane(loop)} {}
+  sched::Signal decided;
+  std::optional<Attempt> best;
+  int running = 0;
+  std::array<Lane, 2> lanes;
+};
+
 AskChain::AskChain(sched::Loop& loop, sched::Stop& stop, store::Journal& journal, Budget& budget,
                    const Prices& prices, ChainOptions options)
     : loop_(loop),
@@ -78,6 +100,7 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
     const std::shared_ptr<Pending> pending = place->second;  // shared: the map forgets it first
     ++meter_.joined;
     co_await pending->done.wait();
+    if (on_text && *pending->result) on_text((*pending->result)->text);
     co_return *pending->result;
   }
   const auto pending = std::make_shared<Pending>(loop_);
@@ -122,8 +145,12 @@ Result<std::optional<Result<core::Reply>>> AskChain::look_up(const Asking& askin
   auto stored = journal_.find_answer(asking.call.key);
   if (!stored) stop_.request(stored.error());
   if (!stored || *stored || !is_replay(asking.draw.role)) return stored;
-  ASSIGN_OR_RETURN(auto attempt, journal_.find_last_attempt(asking.call.key));
-  if (attempt) return std::optional<Result<core::Reply>>(std::unexpected(std::move(*attempt)));
+  auto attempt = journal_.find_last_attempt(asking.call.key);
+  if (!attempt) {
+    stop_.request(attempt.error());
+    return std::unexpected(std::move(attempt).error());
+  }
+  if (*attempt) return std::optional<Result<core::Reply>>(std::unexpected(std::move(**attempt)));
   if (misses_.size() < kMissesKept) misses_.push_back({asking.draw, asking.call});
   Error missing{ErrorKind::NotFound,
                 fmt::format("replay: the call for \"{}\" ({}) is not in the journal",
@@ -135,69 +162,113 @@ Result<std::optional<Result<core::Reply>>> AskChain::look_up(const Asking& askin
 Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> shared) {
   Asking& asking = *shared;
   Random jitter(0, "retry", bytes_of(asking.call.key));
-  for (int retry = 1;; ++retry) {
-    const TimePoint sent_at = SteadyClock::now();
-    // What is shown as it arrives is not hedged: two answers would mix.
-    const bool hedge = options_.hedge_after && !asking.on_text;
+  for (int tries = 1;; ++tries) {
     // Two statements: GCC 12 destroys the value twice in `condition ? co_await a : co_await b`.
-    Task<Attempt> sending = hedge ? send_hedged(shared) : send_once(asking, nullptr);
+    const bool is_hedged = options_.hedge_after && !asking.on_text;
+    Task<Attempt> sending = is_hedged ? send_hedged(shared) : send_alone(asking);
     Attempt attempt = co_await std::move(sending);
-    asking.latency_us = microseconds_since(sent_at);
-    if (attempt.reply) co_return std::move(attempt.reply);
-    const Error& error = attempt.reply.error();
-    if (!sched::is_worth_retrying(error.kind)) {
-      // Not an answer, yet worth a line in the record (a wrong key, a body without end).
-      if (!is_answer(error.kind) && error.kind != ErrorKind::Cancelled &&
-          error.kind != ErrorKind::BudgetExhausted)
-        journal_.append(store::AttemptRecord{asking.call.key, options_.run, asking.draw.item, error,
-                                             asking.latency_us});
-      co_return std::move(attempt.reply);
-    }
-    const auto wait =
-        sched::find_retry_wait(options_.retry, retry, attempt.pace.retry_after, jitter);
-    const bool in_time =
-        wait && SteadyClock::now() + *wait < asking.started + options_.total_timeout;
-    Error failure = error;
-    if (!in_time)
-      failure.message += fmt::format(" (after {} {})", retry, retry == 1 ? "try" : "tries");
-    // With the last words, so that a replay repeats them.
-    journal_.append(store::AttemptRecord{asking.call.key, options_.run, asking.draw.item, failure,
-                                         asking.latency_us});
-    stop_if_too_long(attempt.pace, failure);
-    if (!in_time) co_return std::unexpected(std::move(failure));
+    asking.latency_us = attempt.latency_us;
+    if (attempt.reply || is_final(attempt.reply.error().kind)) co_return std::move(attempt.reply);
+
+    Error& error = attempt.reply.error();
+    const auto wait = sched::is_worth_retrying(error.kind)
+                          ? sched::find_retry_wait(options_.retry, tries, attempt.pace.retry_after, jitter)
+                          : std::nullopt;
+    const TimePoint deadline = *asking.first_sent_at + options_.total_timeout;
+    const bool goes_on = wait && SteadyClock::now() + *wait < deadline;
+    // Said in the record too, so that a replay gives the same words.
+    if (!goes_on && tries > 1) error.message += fmt::format(" (after {} tries)", tries);
+    record_attempt(asking, attempt);
+    stop_if_too_long(attempt.pace, error);
+    if (!goes_on) co_return std::move(attempt.reply);
+
     ++meter_.retried;
-    const bool go_on = co_await stop_.sleep_for(*wait);
-    if (!go_on) co_return fail(ErrorKind::Cancelled, "stopped between two tries");
+    ++waiting_to_retry_;
+    last_error_ = error.message;
+    const bool is_stopped = !co_await stop_.sleep_for(*wait);
+    --waiting_to_retry_;
+    if (is_stopped) co_return fail(ErrorKind::Cancelled, "stopped between two tries");
   }
 }
 
 void AskChain::stop_if_too_long(const sched::PaceHint& pace, const Error& error) {
   if (!pace.retry_after || *pace.retry_after <= options_.total_timeout) return;
-  stop_.request(
-      Error{error.kind, fmt::format("the server asks to wait {}, longer than one call may "
-                                    "take (--timeout): {}",
-                                    render_duration(*pace.retry_after), error.message)});
+  stop_.request(Error{error.kind, fmt::format("the server asks to wait {}, longer than one call may "
+                                              "take (--timeout): {}",
+                                              render_duration(*pace.retry_after), error.message)});
 }
 
-Task<Attempt> AskChain::send_once(Asking& asking, http::Cancel* cancel) {
+Task<Attempt> AskChain::send_alone(Asking& asking) {
   auto reservation = co_await budget_.reserve(asking.size, asking.price);
   if (!reservation) co_return Attempt{std::unexpected(std::move(reservation).error()), {}};
-  sched::Limiter& limiter = limiter_of(asking.model.endpoint());
-  const std::int64_t tokens = asking.size.input_tokens + asking.size.output_tokens;
-  auto permit = co_await limiter.acquire(asking.draw.role, tokens);
-  if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
+  Attempt attempt = co_await send_once(asking, std::move(*reservation), nullptr);
+  co_return attempt;
+}
 
-  ++meter_.sent;
-  ++meter_.in_flight;
+// Two requests for one draw: the second starts when the first is slow, the first answer counts. The
+// time in the limiter's queue is not the server's, so it does not make a request slow; and a second
+// request that the budget has no room for is done without.
+Task<Attempt> AskChain::send_hedged(std::shared_ptr<Asking> shared) {
+  auto first = co_await budget_.reserve(shared->size, shared->price);
+  if (!first) co_return Attempt{std::unexpected(std::move(first).error()), {}};
+  // Shared: the loser still winds down after the winner's answer was taken.
+  const auto race = std::make_shared<Race>(loop_);
+  race->running = 1;
+  loop_.spawn(run_lane(shared, race, 0, std::move(*first)));
+  co_await race->lanes[0].sent.wait();
+  const bool is_quick = co_await race->decided.wait_for(*options_.hedge_after);
+  if (!is_quick) {
+    if (auto second = budget_.find_room(shared->size, shared->price)) {
+      ++race->running;
+      loop_.spawn(run_lane(shared, race, 1, std::move(*second)));
+    }
+    co_await race->decided.wait();
+  }
+  for (Lane& lane : race->lanes) lane.cancel.request();
+  co_return std::move(*race->best);
+}
+
+Task<void> AskChain::run_lane(std::shared_ptr<Asking> shared, std::shared_ptr<Race> race,
+                              std::size_t index, Budget::Reservation reservation) {
+  Lane& lane = race->lanes[index];
+  Attempt attempt = co_await send_once(*shared, std::move(reservation), &lane);
+  const bool was_sent = lane.sent.is_set();
+  lane.sent.set();
+  --race->running;
+  const bool is_answered = attempt.reply || is_answer(attempt.reply.error().kind);
+  if (!race->decided.is_set() && (is_answered || race->running == 0)) {
+    race->best = std::move(attempt);
+    race->decided.set();
+  } else if (was_sent && !attempt.reply) {
+    record_attempt(*shared, attempt);  // it was sent, so it counts
+  }
+}
+
+Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservation, Lane* lane) {
+  sched::Limiter& limiter = limiter_of(asking.model.endpoint());
+  auto permit = co_await limiter.acquire(asking.draw.role, likely_tokens(asking.size));
+  if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
+  if (lane && lane->cancel.requested())
+    co_return Attempt{fail(ErrorKind::Cancelled, "given up before it was sent"), {}};
+
+  const TimePoint sent_at = SteadyClock::now();
+  if (!asking.first_sent_at) asking.first_sent_at = sent_at;
+  if (lane) lane->sent.set();
   Delivery delivery;
   delivery.on_text = asking.make_listener();
-  delivery.cancel = cancel;
+  delivery.cancel = lane ? &lane->cancel : nullptr;
+  delivery.time_left = std::max(
+      milliseconds{1}, std::chrono::duration_cast<milliseconds>(
+                           *asking.first_sent_at + options_.total_timeout - sent_at));
+  ++meter_.sent;
+  ++meter_.in_flight;
   Attempt attempt = co_await asking.model.ask(asking.request, std::move(delivery));
   --meter_.in_flight;
+  attempt.latency_us = microseconds_since(sent_at);
   // Before the slot is free, or the next call would be sent to meet the same.
   if (!attempt.reply && breaks_endpoint(attempt.reply.error().kind))
     stop_.request(attempt.reply.error());
-  count(asking, attempt, *reservation);
+  count(asking, attempt, reservation);
   std::int64_t used = 0;
   if (attempt.reply)
     used = attempt.reply->usage.input_tokens.value_or(asking.size.input_tokens) +
@@ -206,10 +277,19 @@ Task<Attempt> AskChain::send_once(Asking& asking, http::Cancel* cancel) {
   co_return attempt;
 }
 
+void AskChain::record_attempt(const Asking& asking, const Attempt& attempt) {
+  journal_.append(store::AttemptRecord{asking.call.key, options_.run, asking.draw.item,
+                                       attempt.reply.error(), attempt.latency_us});
+}
+
 void AskChain::count(const Asking& asking, const Attempt& attempt,
                      Budget::Reservation& reservation) {
+  const Spent most = reservation.amount();
   if (!attempt.reply) {
-    reservation.settle(0, 0);
+    // A request that was given up half-way may be billed all the same.
+    const ErrorKind kind = attempt.reply.error().kind;
+    const bool may_be_billed = kind == ErrorKind::Timeout || kind == ErrorKind::Cancelled;
+    reservation.settle(may_be_billed ? most.tokens : 0, may_be_billed ? most.cost_usd : 0);
     return;
   }
   const core::Usage& usage = attempt.reply->usage;
@@ -221,38 +301,7 @@ void AskChain::count(const Asking& asking, const Attempt& attempt,
   if (!cost) ++meter_.unpriced;
   const std::int64_t tokens = usage.input_tokens.value_or(asking.size.input_tokens) +
                               usage.output_tokens.value_or(asking.size.output_tokens);
-  reservation.settle(tokens, cost.value_or(0));
-}
-
-// Two requests for one draw: the second starts when the first is slow, the first answer counts.
-Task<Attempt> AskChain::send_hedged(std::shared_ptr<Asking> asking) {
-  struct Race {
-    explicit Race(sched::Loop& loop) : decided(loop) {}
-    sched::Signal decided;
-    std::optional<Attempt> best;
-    int running = 0;
-    std::array<http::Cancel, 2> cancels;
-  };
-  // Shared: the loser still winds down after the winner's answer was taken.
-  const auto race = std::make_shared<Race>(loop_);
-  const auto runner = [](AskChain& chain, std::shared_ptr<Asking> shared_asking,
-                         std::shared_ptr<Race> shared, std::size_t lane) -> Task<void> {
-    Attempt attempt = co_await chain.send_once(*shared_asking, &shared->cancels[lane]);
-    --shared->running;
-    const bool answered = attempt.reply || is_answer(attempt.reply.error().kind);
-    if (!shared->decided.is_set()) shared->best = std::move(attempt);
-    if (answered || shared->running == 0) shared->decided.set();
-  };
-  race->running = 1;
-  loop_.spawn(runner(*this, asking, race, 0));
-  const bool quick = co_await race->decided.wait_for(*options_.hedge_after);
-  if (!quick && race->running > 0) {
-    ++race->running;
-    loop_.spawn(runner(*this, asking, race, 1));
-    co_await race->decided.wait();
-  }
-  for (http::Cancel& cancel : race->cancels) cancel.request();
-  co_return std::move(*race->best);
+  reservation.settle(tokens, cost.value_or(most.cost_usd));  // unknown is not zero
 }
 
 Task<Result<void>> AskChain::commit(const Asking& asking, const Result<core::Reply>& answer) {
@@ -281,8 +330,9 @@ Task<Result<void>> AskChain::commit(const Asking& asking, const Result<core::Rep
 }
 
 const std::string& AskChain::salt_of(const std::string& role) const {
-  const bool fresh = options_.fresh || options_.fresh_roles.contains(role);
-  return fresh ? options_.salt : options_.kept_salt;
+  static const std::string kNone;
+  if (options_.replay_roles.contains(role)) return options_.replay_salt;
+  return options_.fresh || options_.fresh_roles.contains(role) ? options_.salt : kNone;
 }
 
 bool AskChain::is_replay(const std::string& role) const {
@@ -300,6 +350,9 @@ std::string AskChain::describe_wait() const {
     const std::string wait = limiter->describe_wait();
     if (!wait.empty()) return fmt::format("waiting for {} ({})", wait, split(account, ' ').front());
   }
+  if (waiting_to_retry_ > 0 && meter_.in_flight == 0)
+    return fmt::format("waiting to try {} again ({})", waiting_to_retry_,
+                       shorten(last_error_, kLongestReason));
   return "";
 }
 

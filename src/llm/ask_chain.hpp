@@ -32,15 +32,16 @@ struct ChainOptions {
   bool fresh = false;                   // every role
   std::set<std::string> fresh_roles;    // or only these
   std::string salt;
-  std::string kept_salt;  // for the other roles: the salt of the run whose answers are re-used
-  // Roles that may not be sent to a provider at all: every one if `replay`.
+  // Roles that may not be sent to a provider at all: every one if `replay`. The answers of
+  // `replay_roles` are another run's, which kept them apart by `replay_salt` if it was fresh.
   bool replay = false;
   std::set<std::string> replay_roles;
+  std::string replay_salt;
   bool stop_on_miss = true;  // false: go on, and collect the misses
 
   sched::LimiterOptions limiter;
   sched::RetryPolicy retry;
-  milliseconds total_timeout{30 * 60'000};  // one call with all its retries
+  milliseconds total_timeout{30 * 60'000};  // one call with all its retries, from when it is sent
   std::optional<milliseconds> hedge_after;  // send a second request if the first is this slow
 };
 
@@ -59,7 +60,8 @@ class AskChain {
   // The answer to the request, from the journal if it was answered before, and committed to it before
   // this returns. A reply may be a refusal (see core::is_refusal). Errors: whatever the provider's
   // last attempt gave, or Cancelled, BudgetExhausted, NotFound (a replay's miss), Storage.
-  // `on_text`, if given, gets the text as it arrives.
+  // `on_text`, if given, gets the text as it arrives; where a try broke off half-way, the next one's
+  // text begins on a new line. Such a call is not hedged.
   Task<Result<core::Reply>> ask(Model& model, core::Request request, Draw draw,
                                 std::function<void(std::string_view)> on_text = {});
 
@@ -76,14 +78,20 @@ class AskChain {
     std::optional<Result<core::Reply>> result;
   };
   struct Asking;  // one call on its way through the chain
+  struct Lane;    // one of the two requests of a hedged call
+  struct Race;    // both
 
   // Shared, because a hedged request may outlive the ask that it lost.
   Task<Result<core::Reply>> answer(std::shared_ptr<Asking> shared);
   Result<std::optional<Result<core::Reply>>> look_up(const Asking& asking);
   Task<Result<core::Reply>> send_until_answered(std::shared_ptr<Asking> shared);
-  Task<Attempt> send_once(Asking& asking, http::Cancel* cancel);
-  Task<Attempt> send_hedged(std::shared_ptr<Asking> asking);
+  Task<Attempt> send_alone(Asking& asking);
+  Task<Attempt> send_hedged(std::shared_ptr<Asking> shared);
+  Task<void> run_lane(std::shared_ptr<Asking> shared, std::shared_ptr<Race> race, std::size_t index,
+                      Budget::Reservation reservation);
+  Task<Attempt> send_once(Asking& asking, Budget::Reservation reservation, Lane* lane);
   Task<Result<void>> commit(const Asking& asking, const Result<core::Reply>& answer);
+  void record_attempt(const Asking& asking, const Attempt& attempt);
   void count(const Asking& asking, const Attempt& attempt, Budget::Reservation& reservation);
   // A server that sends everyone away for longer than a call may take stops the run.
   void stop_if_too_long(const sched::PaceHint& pace, const Error& error);
@@ -102,6 +110,8 @@ class AskChain {
   std::map<std::string, std::unique_ptr<sched::Limiter>> limiters_;
   std::unordered_map<std::string, std::shared_ptr<Pending>> in_flight_;  // by key
   std::vector<Miss> misses_;
+  std::int64_t waiting_to_retry_ = 0;
+  std::string last_error_;  // what the last call to be tried again met
 };
 
 }  // namespace personascope::llm

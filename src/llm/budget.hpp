@@ -43,7 +43,9 @@ class Budget {
         : budget_(std::exchange(other.budget_, nullptr)), amount_(other.amount_) {}
     Reservation& operator=(Reservation&&) = delete;
     ~Reservation();
-    // The call is over and really took this.
+    // What was set aside: the most the call may take.
+    const Spent& amount() const { return amount_; }
+    // The call was sent and really took this.
     void settle(std::int64_t tokens, double cost_usd);
 
    private:
@@ -52,22 +54,27 @@ class Budget {
   };
 
   // Sets aside one call of that size, waiting for calls in flight if it fits only when they turn out
-  // cheaper than feared. Fails as BudgetExhausted, and then asks for a stop, if it cannot fit; as
-  // Cancelled on a stop; as Invalid if money is limited and the price is unknown.
+  // cheaper than feared. Fails as BudgetExhausted, and then asks for a stop, if it cannot fit or if
+  // money is limited and the price is unknown; as Cancelled on a stop.
   Task<Result<Reservation>> reserve(CallSize size, std::optional<Price> price);
+  // The same for a call that is not needed: only if it fits at once, and without asking for a stop.
+  std::optional<Reservation> find_room(CallSize size, std::optional<Price> price);
 
   const Spent& spent() const { return spent_; }
 
  private:
   // The limit that `amount` breaks on top of `base`, in words; empty if none.
   std::string broken_limit(const Spent& base, const Spent& amount) const;
+  Spent spent_and_reserved() const;
+  Reservation set_aside(const Spent& amount);
   void release(const Spent& amount);
+  Error stop_for(std::string message);
 
   sched::Loop& loop_;
   sched::Stop& stop_;
   BudgetLimits limits_;
   Spent spent_;
-  Spent reserved_;
+  Spent reserved_;  // calls in flight, and the most they may take
   std::deque<sched::Signal*> waiters_;
   sched::Stop::Subscription on_stop_;
 };

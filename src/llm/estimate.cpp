@@ -7,8 +7,9 @@ namespace {
 
 constexpr std::int64_t kBytesPerToken = 3;
 constexpr std::int64_t kTokensPerMessage = 6;  // role marks and separators of a chat template
-constexpr std::int64_t kAssumedOutput = 1024;
-constexpr std::int64_t kMostOutput = 1'000'000'000'000;  // a run adds up the sizes of its calls
+constexpr std::int64_t kAssumedOutput = 4096;  // what providers that need a limit are given too
+constexpr std::int64_t kLikelyOutput = 1024;
+constexpr std::int64_t kMostOutput = 1'000'000'000;  // sums of sizes must not overflow
 
 }  // namespace
 
@@ -21,6 +22,10 @@ CallSize estimate_size(const core::Request& request) {
   const auto messages = static_cast<std::int64_t>(request.messages.size());
   return {bytes / kBytesPerToken + messages * kTokensPerMessage + 1,
           std::min(request.sampling.max_tokens.value_or(kAssumedOutput), kMostOutput)};
+}
+
+std::int64_t likely_tokens(const CallSize& size) {
+  return size.input_tokens + std::min(size.output_tokens, kLikelyOutput);
 }
 
 }  // namespace personascope::llm

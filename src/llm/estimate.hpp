@@ -13,7 +13,11 @@ struct CallSize {
 };
 
 // No tokenizer: three bytes a token, which over-counts English by about a third. A request without
-// max_tokens is taken to write up to 1,024.
+// max_tokens is taken to write up to 4,096; only one with it holds a budget strictly.
 CallSize estimate_size(const core::Request& request);
+
+// What the call will likely take in all, for limits of tokens a minute: few answers are as long as
+// they may be.
+std::int64_t likely_tokens(const CallSize& size);
 
 }  // namespace personascope::llm

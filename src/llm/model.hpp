@@ -2,10 +2,12 @@
 // the ask chain's.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 
+#include "base/clock.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "base/task.hpp"
@@ -41,11 +43,13 @@ struct Features {
 struct Delivery {
   std::function<void(std::string_view)> on_text;  // if set, gets the text as it is generated
   http::Cancel* cancel = nullptr;
+  milliseconds time_left = milliseconds::max();  // after that, the attempt ends as Timeout
 };
 
 struct Attempt {
   Result<core::Reply> reply;
   sched::PaceHint pace;
+  std::int64_t latency_us = 0;  // filled in by the ask chain
 };
 
 class Model {

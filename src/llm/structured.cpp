@@ -36,7 +36,10 @@ Result<std::string> read_answer(const Json& schema, std::string_view text) {
 }  // namespace
 
 core::Request make_first_request(const Model& model, core::Request request) {
-  if (!request.output || model.features().output_schema) return request;
+  if (!request.output) return request;
+  // The providers' own means are for objects only.
+  const bool is_object = find_text(request.output->schema, "type") == "object";
+  if (is_object && model.features().output_schema) return request;
   return make_instructed(std::move(request));
 }
 
@@ -44,11 +47,14 @@ Result<Json> find_json(std::string_view text) {
   text = trim(text);
   auto whole = parse_json(text);
   if (whole) return whole;
-  const std::size_t start = text.find_first_of("{[");
-  if (start != std::string_view::npos) {
-    const std::size_t end = text.find_last_of(text[start] == '{' ? '}' : ']');
-    if (end != std::string_view::npos && end > start)
-      if (auto part = parse_json(text.substr(start, end - start + 1))) return part;
+  const std::size_t brace = text.find('{');
+  const std::size_t bracket = text.find('[');
+  const std::string_view orders = brace < bracket ? "{}[]" : "[]{}";
+  for (const std::string_view pair : {orders.substr(0, 2), orders.substr(2)}) {
+    const std::size_t start = text.find(pair[0]);
+    const std::size_t end = text.rfind(pair[1]);
+    if (start == std::string_view::npos || end == std::string_view::npos || end < start) continue;
+    if (auto part = parse_json(text.substr(start, end - start + 1))) return part;
   }
   return fail(ErrorKind::Unparsable, "the answer is not JSON");
 }

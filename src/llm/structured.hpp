@@ -16,11 +16,11 @@ namespace personascope::llm {
 Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Request request,
                                          Draw draw);
 
-// The request as it is first sent: a schema that the model's interface does not know is put in words.
+// The request as it is first sent: a schema that the model's interface cannot hold is put in words.
 core::Request make_first_request(const Model& model, core::Request request);
 
-// The JSON in a model's text: the text itself, what a code fence holds, or the part from the first
-// brace or bracket to the last. Fails as Unparsable.
+// The JSON in a model's text: the text itself, or the part from the first brace or bracket to the
+// last, as in a code fence or between pleasantries. Fails as Unparsable.
 Result<Json> find_json(std::string_view text);
 
 }  // namespace personascope::llm

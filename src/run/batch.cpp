@@ -19,6 +19,9 @@ class Answers {
   static Result<Answers> create(const std::string& output, const Surroundings& surroundings) {
     Answers answers;
     if (output == kStandardOutput) {
+      if (!surroundings.write_output)
+        return fail(ErrorKind::Invalid,
+                    "the answers would go to standard output, which is not free; name a file with -o");
       answers.write_output_ = surroundings.write_output;
     } else {
       ASSIGN_OR_RETURN(auto file, files::NewFile::create(output));
@@ -60,7 +63,11 @@ class Batch {
   Result<std::optional<Session::Work>> next() {
     ASSIGN_OR_RETURN(const auto text, reader_.next());
     if (!text) return std::optional<Session::Work>{};
-    ASSIGN_OR_RETURN(BatchLine line, parse_batch_line(*text));
+    auto parsed = parse_batch_line(*text);
+    if (!parsed)
+      return fail(ErrorKind::Invalid, "line {} of the input has changed: {}", reader_.line_number(),
+                  parsed.error().message);
+    BatchLine line = std::move(*parsed);
     const std::int64_t index = next_index_++;
     return std::optional<Session::Work>(
         [this, index, line = std::move(line)]() mutable { return answer(index, std::move(line)); });
@@ -88,13 +95,6 @@ class Batch {
   std::int64_t next_index_ = 0;
 };
 
-RoleRules rules_of(const BatchPlan& plan) {
-  if (!plan.rescores) return {};
-  return {.fresh = {std::string(llm::kJudgeRole)},
-          .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
-          .kept_salt = plan.kept_salt};
-}
-
 }  // namespace
 
 Json to_json(const BatchPlan& plan) {
@@ -106,7 +106,6 @@ Json to_json(const BatchPlan& plan) {
                 {"engine", to_json(plan.engine)}};
   if (plan.base_url) value["base_url"] = without_credentials(*plan.base_url);
   if (plan.rescores) value["rescores"] = *plan.rescores;
-  if (!plan.kept_salt.empty()) value["kept_salt"] = plan.kept_salt;
   return value;
 }
 
@@ -123,8 +122,7 @@ Result<BatchPlan> parse_batch_plan(const Json& value) {
                  .model = *model,
                  .base_url = find_text(value, "base_url"),
                  .engine = {},
-                 .rescores = find_integer(value, "rescores"),
-                 .kept_salt = find_text(value, "kept_salt").value_or("")};
+                 .rescores = find_integer(value, "rescores")};
   if (const Json* engine = find_member(value, "engine")) plan.engine = read_engine_options(*engine);
   return plan;
 }
@@ -142,6 +140,22 @@ Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& 
   return run;
 }
 
+Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan) {
+  if (!plan.rescores) return RoleRules{};
+  // The answers are those of the first run in a row of rescorings.
+  BatchPlan first = plan;
+  store::RunRecord run;
+  while (first.rescores) {
+    ASSIGN_OR_RETURN(run, store.load_run(*first.rescores));
+    ASSIGN_OR_RETURN(first, parse_batch_plan(run.plan));
+    if (first.rescores && *first.rescores >= run.id)
+      return fail(ErrorKind::Invalid, "the plan of run {} is damaged", run.id);
+  }
+  return RoleRules{.fresh = {std::string(llm::kJudgeRole)},
+                   .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
+                   .replay_salt = first.engine.fresh.value_or(false) ? run.uid : ""};
+}
+
 Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan& plan) {
   sched::Loop loop;
   http::Client client(loop);
@@ -156,8 +170,8 @@ Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan&
 Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
                                    const BatchPlan& plan,
                                    const std::function<void(Session&)>& on_end) {
-  ASSIGN_OR_RETURN(auto session,
-                   Session::create(surroundings, run, plan.engine, rules_of(plan)));
+  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, plan));
+  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, rules));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(auto answers, Answers::create(plan.output, surroundings));
   ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));

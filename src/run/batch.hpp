@@ -23,7 +23,6 @@ struct BatchPlan {
   std::optional<std::string> base_url;  // kept in the plan without user and password
   EngineOptions engine;
   std::optional<std::int64_t> rescores;  // the run whose answers are re-used, judges asked again
-  std::string kept_salt;  // what kept that run's answers apart, if it was a fresh one
 };
 
 Json to_json(const BatchPlan& plan);
@@ -38,8 +37,11 @@ Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan&
 Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& plan,
                                           std::string_view version);
 
-// Carries out the stored run, from where it stands. The output file appears only when every line has
-// its answer. Fails as Invalid if the input has changed since the run was stored.
+// What a rescoring run's roles may re-use; nothing special for any other run.
+Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan);
+
+// Carries out the stored run, from where it stands; its input must still be what it was. The output
+// file appears only when every line has its answer.
 Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
                                    const BatchPlan& plan,
                                    const std::function<void(Session&)>& on_end = {});

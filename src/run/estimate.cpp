@@ -1,6 +1,7 @@
 #include "run/estimate.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "llm/call.hpp"
 #include "llm/estimate.hpp"
@@ -54,11 +55,13 @@ Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::str
   ASSIGN_OR_RETURN(const auto model, llm::make_model(model_name, {base_url, {}},
                                                      surroundings.environment, client));
   Estimate estimate;
+  std::set<Digest> seen;
   estimate.model = llm::render_name(model->endpoint());
   const auto visit = [&](const BatchLine& line) -> Result<void> {
     const llm::Draw draw{.item = line.id, .role = line.role};
     const llm::Call call = llm::make_call(
         model->endpoint(), llm::make_first_request(*model, line.request), draw, "");
+    if (!seen.insert(call.key).second) return {};  // sent once, however often it is asked
     ASSIGN_OR_RETURN(const auto answer, surroundings.store.find_answer(call.key));
     if (answer && !engine.fresh.value_or(false)) {
       ++estimate.from_journal;

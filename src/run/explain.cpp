@@ -93,15 +93,14 @@ Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& su
   http::Client client(loop);
   ASSIGN_OR_RETURN(const auto model, llm::make_model(plan.model, {plan.base_url, {}},
                                                      surroundings.environment, client));
+  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, plan));
   std::vector<MissExplanation> explanations;
   bool found_item = false;
   const auto visit = [&](const BatchLine& line) -> Result<void> {
     if (item && line.id != *item) return {};
     found_item = true;
     const llm::Draw draw{.item = line.id, .role = line.role};
-    const bool fresh =
-        plan.engine.fresh.value_or(false) || (plan.rescores && line.role == llm::kJudgeRole);
-    const std::string& salt = fresh ? run.uid : plan.kept_salt;
+    const std::string salt = salt_for(line.role, rules, plan.engine, run.uid);
     const llm::Call call = llm::make_call(
         model->endpoint(), llm::make_first_request(*model, line.request), draw, salt);
     ASSIGN_OR_RETURN(const auto answer, surroundings.store.find_answer(call.key));

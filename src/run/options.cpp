@@ -26,7 +26,8 @@ void for_each_field(Visitor visit) {
 
 milliseconds make_milliseconds(double in_seconds) {
   constexpr double kLongest = 7 * 24 * 3600.0;
-  return milliseconds(static_cast<long long>(std::clamp(in_seconds, 0.0, kLongest) * 1000));
+  // Never 0, which would mean no time-out at all.
+  return milliseconds(static_cast<long long>(std::clamp(in_seconds, 0.001, kLongest) * 1000));
 }
 
 }  // namespace
@@ -68,6 +69,7 @@ http::Timeouts timeouts_of(const EngineOptions& options) {
   http::Timeouts timeouts;
   if (options.attempt_timeout_s) timeouts.total = make_milliseconds(*options.attempt_timeout_s);
   if (options.idle_timeout_s) timeouts.idle = make_milliseconds(*options.idle_timeout_s);
+  timeouts.connect = std::min(timeouts.connect, timeouts.total);
   return timeouts;
 }
 

@@ -24,7 +24,20 @@ bool allows(const EngineOptions& options, std::int64_t failed, std::int64_t unit
   return static_cast<double>(failed) <= most;
 }
 
+store::RunState state_of(const std::optional<Error>& stopped) {
+  if (!stopped) return store::RunState::Done;
+  return stopped->kind == ErrorKind::Cancelled || stopped->kind == ErrorKind::BudgetExhausted
+             ? store::RunState::Stopped
+             : store::RunState::Failed;
+}
+
 }  // namespace
+
+std::string salt_for(const std::string& role, const RoleRules& rules, const EngineOptions& options,
+                     const std::string& run_uid) {
+  if (rules.replay.contains(role)) return rules.replay_salt;
+  return options.fresh.value_or(false) || rules.fresh.contains(role) ? run_uid : "";
+}
 
 Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
                          const llm::Model& model) {
@@ -58,7 +71,10 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
   chain.salt = run.uid;
   chain.fresh_roles = roles.fresh;
   chain.replay_roles = roles.replay;
-  chain.kept_salt = roles.kept_salt;
+  chain.replay_salt = roles.replay_salt;
+  if (run.state != store::RunState::Running) {
+    RETURN_IF_ERROR(surroundings.store.update_run(run.id, store::RunState::Running, "", ""));
+  }
   // Session's constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Session> session(
       new Session(surroundings, std::move(run), options, already, std::move(chain)));
@@ -145,24 +161,28 @@ void Session::record(store::UnitRecord unit) {
   surroundings_.store.record_unit(run_.id, std::move(unit));
 }
 
-Result<RunSummary> Session::finish() {
+RunSummary Session::finish() {
+  store::Store& store = surroundings_.store;
   RunSummary summary;
-  summary.progress = measure();
   summary.engine = options_;
-  if (stop_.requested()) summary.stopped = stop_.reason();
-  if (surroundings_.on_progress) surroundings_.on_progress(summary.progress);
+  const auto check = [this](const auto& result) {
+    if (!result) stop_.request(result.error());
+    return result.has_value();
+  };
+  check(store.flush());
+  const auto describe_end = [&] {
+    if (stop_.requested()) summary.stopped = stop_.reason();
+    run_.state = state_of(summary.stopped);
+    run_.note = summary.stopped ? summary.stopped->message : "";
+  };
+  describe_end();
+  if (!check(store.update_run(run_.id, run_.state, run_.note, utc_now()))) describe_end();
+  summary.progress = measure();
   summary.too_many_failures = !allows(options_, outcomes_.failed, run_.units);
-  RETURN_IF_ERROR(surroundings_.store.flush());
-  run_.state = !summary.stopped ? store::RunState::Done
-               : summary.stopped->kind == ErrorKind::Cancelled ||
-                       summary.stopped->kind == ErrorKind::BudgetExhausted
-                   ? store::RunState::Stopped
-                   : store::RunState::Failed;
-  run_.note = summary.stopped ? summary.stopped->message : "";
-  RETURN_IF_ERROR(
-      surroundings_.store.update_run(run_.id, run_.state, run_.note, utc_now()));
-  ASSIGN_OR_RETURN(summary.run, surroundings_.store.load_run(run_.id));
-  ASSIGN_OR_RETURN(summary.spending, surroundings_.store.load_spending(run_.id));
+  auto stored = store.load_run(run_.id);
+  summary.run = stored ? std::move(*stored) : run_;
+  if (const auto spending = store.load_spending(run_.id)) summary.spending = *spending;
+  if (surroundings_.on_progress) surroundings_.on_progress(summary.progress);
   return summary;
 }
 

@@ -38,17 +38,21 @@ struct RunSummary {
   store::RunRecord run;
   Progress progress;
   store::Spending spending;       // over all sessions
+  EngineOptions engine;           // as this session was told to work
   std::optional<Error> stopped;   // why it did not end by itself
-  EngineOptions engine;           // as they were in this session
   bool too_many_failures = false; // more failed units than --fail-on-error allows
 };
 
 // How the run's roles differ in what they may re-use, for rescoring.
 struct RoleRules {
   std::set<std::string> fresh;   // asked again
-  std::set<std::string> replay;  // never sent
-  std::string kept_salt;         // what keeps the answers apart that are re-used
+  std::set<std::string> replay;  // never sent: the answers of another run
+  std::string replay_salt;       // that run's, if it was fresh
 };
+
+// What keeps a role's answers apart from other runs'; empty if nothing does.
+std::string salt_for(const std::string& role, const RoleRules& rules, const EngineOptions& options,
+                     const std::string& run_uid);
 
 // Fails as Invalid if money is limited and the model's price is not known.
 Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
@@ -78,8 +82,9 @@ class Session {
   // The outcome of a unit: counted, and stored with the next commit.
   void record(store::UnitRecord unit);
 
-  // Stores how the run ended.
-  Result<RunSummary> finish();
+  // Stores how the run ended. What cannot be stored any more (the disk is full) is the summary's
+  // reason for stopping.
+  RunSummary finish();
 
  private:
   Session(const Surroundings& surroundings, store::RunRecord run, const EngineOptions& options,

@@ -1,5 +1,7 @@
 #include "llm/providers/anthropic.hpp"
 
+#include "base/text.hpp"
+
 namespace personascope::llm {
 namespace {
 
@@ -9,7 +11,8 @@ constexpr std::int64_t kDefaultMaxTokens = 4096;
 core::FinishReason read_finish(const std::string& reason) {
   if (reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use")
     return core::FinishReason::Stop;
-  if (reason == "max_tokens") return core::FinishReason::Length;
+  if (reason == "max_tokens" || reason == "model_context_window_exceeded")
+    return core::FinishReason::Length;
   if (reason == "refusal") return core::FinishReason::Refusal;
   return core::FinishReason::Other;
 }
@@ -23,6 +26,26 @@ void read_usage(const Json* usage, core::Usage& result) {
     if (cached > 0) result.cached_input_tokens = cached;
   }
   if (const auto output = find_count(usage, "output_tokens")) result.output_tokens = *output;
+}
+
+// System messages go into a field of their own; the rest begins with the user. A blank message is
+// left out: it says nothing, and the API refuses blank text.
+void add_messages(const std::vector<core::Message>& messages, Json& body) {
+  Json& turns = body["messages"];
+  std::string system;
+  for (const core::Message& message : messages) {
+    if (trim(message.content).empty()) continue;
+    if (message.role == core::Role::System) {
+      if (!system.empty()) system += "\n\n";
+      system += message.content;
+      continue;
+    }
+    if (turns.empty() && message.role == core::Role::Assistant)
+      turns.push_back({{"role", "user"}, {"content", kOpening}});
+    turns.push_back({{"role", core::name_of(message.role)}, {"content", message.content}});
+  }
+  if (turns.empty()) turns.push_back({{"role", "user"}, {"content", kOpening}});
+  if (!system.empty()) body["system"] = system;
 }
 
 class AnthropicStreamReader : public StreamReader {
@@ -80,17 +103,7 @@ class AnthropicWire : public Wire {
     Json body = {{"model", model},
                  {"max_tokens", sampling.max_tokens.value_or(kDefaultMaxTokens)},
                  {"messages", Json::array()}};
-    std::string system;
-    for (const core::Message& message : request.messages) {
-      if (message.role == core::Role::System) {
-        if (!system.empty()) system += "\n\n";
-        system += message.content;
-      } else {
-        body["messages"].push_back(
-            {{"role", core::name_of(message.role)}, {"content", message.content}});
-      }
-    }
-    if (!system.empty()) body["system"] = system;
+    add_messages(request.messages, body);
     if (sampling.temperature) body["temperature"] = *sampling.temperature;
     if (sampling.top_p) body["top_p"] = *sampling.top_p;
     if (sampling.top_k) body["top_k"] = *sampling.top_k;

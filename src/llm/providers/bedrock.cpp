@@ -51,10 +51,6 @@ std::string_view find_unsupported(const core::Request& request, std::string_view
   return "";
 }
 
-// Stands in for the user turn that Converse demands at the start, where the dialogue has none: an
-// agent that speaks first, or whose own words come first.
-constexpr std::string_view kOpening = "(The conversation begins.)";
-
 Json make_text_block(std::string_view text) {
   return {{"text", text}};
 }
@@ -114,21 +110,14 @@ core::FinishReason read_finish(std::string_view reason) {
   return core::FinishReason::Other;
 }
 
-// A count that no request can have is taken for none, so that sums stay in range.
-std::optional<std::int64_t> find_tokens(const Json* usage, std::string_view key) {
-  constexpr std::int64_t kMostTokens = 1'000'000'000'000;
-  const auto count = find_count(usage, key);
-  return count && *count >= 0 && *count <= kMostTokens ? count : std::nullopt;
-}
-
 // Input read from the cache or written to it is counted apart from the rest, so the whole is their
 // sum.
 core::Usage read_usage(const Json* usage) {
-  core::Usage result{find_tokens(usage, "inputTokens"), find_tokens(usage, "outputTokens"),
-                     find_tokens(usage, "cacheReadInputTokens")};
+  core::Usage result{find_count(usage, "inputTokens"), find_count(usage, "outputTokens"),
+                     find_count(usage, "cacheReadInputTokens")};
   if (result.input_tokens)
     *result.input_tokens += result.cached_input_tokens.value_or(0) +
-                            find_tokens(usage, "cacheWriteInputTokens").value_or(0);
+                            find_count(usage, "cacheWriteInputTokens").value_or(0);
   return result;
 }
 

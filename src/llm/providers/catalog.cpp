@@ -23,7 +23,7 @@ constexpr std::array kProviders{
     ProviderRow{"groq", Api::OpenAi, "https://api.groq.com/openai/v1", KeyNeed::Required,
                 {"GROQ_API_KEY", ""}, "GROQ_BASE_URL", "max_tokens", false, false, false, "llama-3.3-70b-versatile"},
     ProviderRow{"mistral", Api::OpenAi, "https://api.mistral.ai/v1", KeyNeed::Required,
-                {"MISTRAL_API_KEY", ""}, "MISTRAL_BASE_URL", "max_tokens", true, false, false, "mistral-small-latest"},
+                {"MISTRAL_API_KEY", ""}, "MISTRAL_BASE_URL", "max_tokens", true, false, false, "mistral-small-latest", "random_seed", false},
     ProviderRow{"deepseek", Api::OpenAi, "https://api.deepseek.com/v1", KeyNeed::Required,
                 {"DEEPSEEK_API_KEY", ""}, "DEEPSEEK_BASE_URL", "max_tokens", false, true, false, "deepseek-chat"},
     ProviderRow{"fireworks", Api::OpenAi, "https://api.fireworks.ai/inference/v1", KeyNeed::Required,
@@ -90,7 +90,9 @@ OpenAiDialect dialect_of(const ProviderRow& row) {
           .max_tokens_field = std::string(row.max_tokens_field),
           .output_schema = row.output_schema,
           .logprobs = row.logprobs,
-          .extra_sampling = row.extra_sampling};
+          .extra_sampling = row.extra_sampling,
+          .seed_field = std::string(row.seed_field),
+          .stream_options = row.stream_options};
 }
 
 // One address and key for the model `model` of a provider that speaks HTTP with a key in a header.

@@ -32,6 +32,8 @@ struct ProviderRow {
   bool logprobs;
   bool extra_sampling;                // OpenAI-style APIs: knows top_k and min_p
   std::string_view example;           // a model's name, for messages and help
+  std::string_view seed_field = "seed";
+  bool stream_options = true;  // OpenAI-style APIs: knows stream_options
 };
 
 std::span<const ProviderRow> providers();

@@ -42,8 +42,10 @@ ErrorKind kind_of_status(int status, std::string_view lower_text) {
   }
   if (contains_any(lower_text, {"throttlingexception", "too many requests"}))
     return ErrorKind::RateLimited;
-  if (status == 401 || status == 402 || status == 403) return ErrorKind::Unauthorized;
-  if (status == 404 || (status >= 300 && status < 400)) return ErrorKind::NotFound;
+  if (status == 401 || status == 402 || status == 403 || status == 407)
+    return ErrorKind::Unauthorized;
+  if (status == 404 || status == 405 || status == 410 || (status >= 300 && status < 400))
+    return ErrorKind::NotFound;
   if (status == 408 || status == 409 || status == 425 || status >= 500) return ErrorKind::Transient;
   if (status >= 400) return ErrorKind::Invalid;
   return ErrorKind::Transient;
@@ -77,6 +79,7 @@ class HttpModel : public Model {
     if (delivery.on_text) stream = wire_->make_stream_reader();
     auto message = write(request, stream ? Streaming::Yes : Streaming::No);
     if (!message) co_return Attempt{std::unexpected(std::move(message).error()), {}};
+    message->timeouts.total = std::min(message->timeouts.total, delivery.time_left);
 
     std::vector<Secret> secrets = secrets_in(message->url);
     secrets.insert(secrets.end(), message->secrets.begin(), message->secrets.end());
@@ -86,9 +89,11 @@ class HttpModel : public Model {
     };
     SseReader events;
     Result<void> stream_state;
+    bool has_streamed = false;
     if (stream)
       message->on_data = [&](std::string_view bytes) {
         events.feed(bytes, [&](std::string_view data) {
+          has_streamed = true;
           if (!stream_state || data == "[DONE]") return;
           auto json = parse_json(make_utf8(data));
           if (json)
@@ -105,7 +110,7 @@ class HttpModel : public Model {
       attempt.reply->text = redactor.redact(attempt.reply->text);
     }
     attempt.pace = read_rate_headers(*response, std::chrono::system_clock::now());
-    if (attempt.reply && delivery.on_text && !stream) delivery.on_text(attempt.reply->text);
+    if (attempt.reply && delivery.on_text && !has_streamed) delivery.on_text(attempt.reply->text);
     co_return attempt;
   }
 
@@ -127,7 +132,9 @@ class HttpModel : public Model {
                            const Result<void>& stream_state) const {
     if (response.status < 200 || response.status >= 300)
       return std::unexpected(read_http_error(response.status, response.body));
-    if (stream) {
+    // A server that cannot stream answers with the whole reply.
+    const auto type = http::find_header(response, "content-type");
+    if (stream && !(type && type->starts_with("application/json"))) {
       RETURN_IF_ERROR(stream_state);
       return stream->finish();
     }

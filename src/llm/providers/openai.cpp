@@ -1,5 +1,7 @@
 #include "llm/providers/openai.hpp"
 
+#include <algorithm>
+
 namespace personascope::llm {
 namespace {
 
@@ -41,6 +43,38 @@ const Json* find_first_choice(const Json& body) {
   return choices && choices->is_array() && !choices->empty() ? &choices->front() : nullptr;
 }
 
+// Whether the schema keeps to what OpenAI's strict mode demands: every object lists all its members
+// as required and allows no other. A request that claims strictness wrongly is refused.
+bool is_strict(const Json& schema) {
+  if (schema.is_array()) return std::ranges::all_of(schema, is_strict);
+  if (!schema.is_object()) return true;
+  if (find_text(schema, "type") == "object") {
+    const Json* properties = find_member(schema, "properties");
+    const Json* required = find_member(schema, "required");
+    const Json* others = find_member(schema, "additionalProperties");
+    if (!properties || !required || !others || *others != false) return false;
+    if (required->size() != properties->size()) return false;
+  }
+  return std::ranges::all_of(schema, is_strict);
+}
+
+Json make_response_format(const core::OutputSchema& output) {
+  if (output.schema == Json{{"type", "object"}}) return {{"type", "json_object"}};
+  return {{"type", "json_schema"},
+          {"json_schema",
+           {{"name", output.name}, {"strict", is_strict(output.schema)}, {"schema", output.schema}}}};
+}
+
+// Text, or a list of parts of which some are text (others may hold the model's reasoning).
+std::optional<std::string> find_content(const Json& message) {
+  const Json* content = find_member(message, "content");
+  if (!content || !content->is_array()) return find_text(message, "content");
+  std::string text;
+  for (const Json& part : *content)
+    if (find_text(part, "type") == "text") text += find_text(part, "text").value_or("");
+  return text;
+}
+
 class OpenAiStreamReader : public StreamReader {
  public:
   Result<void> read(const Json& data,
@@ -56,7 +90,7 @@ class OpenAiStreamReader : public StreamReader {
     if (const Json* delta = find_member(*choice, "delta")) {
       const auto refusal = find_text(*delta, "refusal");
       if (refusal && !refusal->empty()) refused_ = true;
-      const std::string text = find_text(*delta, "content").value_or(refusal.value_or(""));
+      const std::string text = find_content(*delta).value_or(refusal.value_or(""));
       if (!text.empty()) on_text(text);
       reply_.text += text;
     }
@@ -105,7 +139,7 @@ class OpenAiWire : public Wire {
     put("min_p", sampling.min_p);
     put("frequency_penalty", sampling.frequency_penalty);
     put("presence_penalty", sampling.presence_penalty);
-    put("seed", sampling.seed);
+    put(dialect_.seed_field, sampling.seed);
     put(dialect_.max_tokens_field, sampling.max_tokens);
     if (!sampling.stop.empty()) body["stop"] = sampling.stop;
     if (request.top_logprobs > 0) {
@@ -113,14 +147,10 @@ class OpenAiWire : public Wire {
       body["top_logprobs"] = request.top_logprobs;
     }
     if (request.output && dialect_.output_schema)
-      body["response_format"] = {{"type", "json_schema"},
-                                 {"json_schema",
-                                  {{"name", request.output->name},
-                                   {"strict", true},
-                                   {"schema", request.output->schema}}}};
+      body["response_format"] = make_response_format(*request.output);
     if (streaming == Streaming::Yes) {
       body["stream"] = true;
-      body["stream_options"] = {{"include_usage", true}};
+      if (dialect_.stream_options) body["stream_options"] = {{"include_usage", true}};
     }
     return body;
   }
@@ -141,7 +171,7 @@ class OpenAiWire : public Wire {
       reply.finish = core::FinishReason::Refusal;
       return reply;
     }
-    const auto text = find_text(*message, "content");
+    const auto text = find_content(*message);
     if (!text && reply.finish == core::FinishReason::Other)
       return fail(ErrorKind::Transient, "the server's answer holds no text");
     reply.text = text.value_or("");

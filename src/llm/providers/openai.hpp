@@ -15,6 +15,8 @@ struct OpenAiDialect {
   bool output_schema = true;   // understands response_format json_schema
   bool logprobs = true;
   bool extra_sampling = false; // understands top_k and min_p
+  std::string seed_field = "seed";
+  bool stream_options = true;  // must be asked for the usage of a stream
 };
 
 std::unique_ptr<Wire> make_openai_wire(OpenAiDialect dialect);

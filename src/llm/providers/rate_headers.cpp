@@ -32,6 +32,17 @@ constexpr std::array kTokenNames{
 // time, and waiting for more would leave the account idle.
 constexpr double kShareToWaitFor = 0.05;
 
+// A wait, or the moment itself as seconds or milliseconds since 1970.
+std::optional<milliseconds> find_reset(std::string_view text,
+                                       std::chrono::system_clock::time_point now) {
+  constexpr double kEpochSeconds = 1e9, kEpochMilliseconds = 1e12;
+  const auto number = find_number_in(trim(text));
+  if (!number || !(*number >= kEpochSeconds && *number < 1e15)) return find_wait(text, now);
+  const double at_ms = *number >= kEpochMilliseconds ? *number : *number * 1000;
+  const double now_ms = std::chrono::duration<double, std::milli>(now.time_since_epoch()).count();
+  return milliseconds(static_cast<long long>(std::max(0.0, at_ms - now_ms)));
+}
+
 struct Window {
   std::optional<std::int64_t> remaining;
   std::optional<milliseconds> wait;
@@ -46,7 +57,7 @@ Window read_window(const http::Response& response, const std::array<Names, N>& t
     Window window;
     if (const auto count = find_integer_in(*remaining)) window.remaining = *count;
     const auto reset = http::find_header(response, names.reset);
-    if (reset) window.wait = find_wait(*reset, now);
+    if (reset) window.wait = find_reset(*reset, now);
     if (window.wait && http::find_header(response, names.limit))
       window.wait = milliseconds(static_cast<long long>(
           static_cast<double>(window.wait->count()) * kShareToWaitFor));

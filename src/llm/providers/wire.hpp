@@ -42,6 +42,10 @@ class Wire {
   virtual std::unique_ptr<StreamReader> make_stream_reader() const = 0;
 };
 
+// Stands in for the user turn that some APIs demand at the start, where the dialogue has none: an
+// agent that speaks first, or whose own words come first.
+inline constexpr std::string_view kOpening = "(The conversation begins.)";
+
 // The token count `key` of a usage object, if it is there and believable; sums of counts must not
 // overflow.
 inline std::optional<std::int64_t> find_count(const Json* usage, std::string_view key) {

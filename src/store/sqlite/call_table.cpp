@@ -27,13 +27,6 @@ constexpr const char* kLoadCalls = R"(
 SELECT item, role, endpoint, request, replicate, latency_us FROM call
 WHERE role = ?1 ORDER BY id DESC LIMIT ?2)";
 
-core::FinishReason finish_reason_named(std::string_view name) {
-  using enum core::FinishReason;
-  for (const core::FinishReason reason : {Stop, Length, Refusal, ContentFilter})
-    if (core::name_of(reason) == name) return reason;
-  return Other;
-}
-
 // The columns that tell an answer: a permanent error has only a kind and its message as answer.
 struct AnswerColumns {
   std::optional<std::string_view> error_kind;
@@ -69,7 +62,7 @@ Result<Result<core::Reply>> unpack_answer(TextCodec& codec, const Query& row) {
   core::Reply reply;
   reply.text = std::move(text);
   reply.model = row.bytes(2);
-  reply.finish = finish_reason_named(row.bytes(3));
+  reply.finish = core::finish_reason_named(row.bytes(3));
   reply.usage = {row.find_integer(4), row.find_integer(5), row.find_integer(6)};
   if (!row.is_null(7)) {
     ASSIGN_OR_RETURN(const std::string logprobs, codec.unpack(row.bytes(7)));

@@ -1,0 +1,107 @@
+#include <gtest/gtest.h>
+
+#include "llm/chain_bench.hpp"
+
+namespace personascope::llm {
+namespace {
+
+using Bench = ChainBench;
+
+// The first request is slow, every later one quick; a request that is given up says so.
+FakeModel::Behaviour first_is_slow(milliseconds delay) {
+  return [delay](const core::Request&, Delivery delivery, int earlier) -> Task<Attempt> {
+    const TimePoint end = SteadyClock::now() + (earlier == 0 ? delay : milliseconds(1));
+    while (SteadyClock::now() < end) {
+      if (delivery.cancel && delivery.cancel->requested())
+        co_return FakeModel::make_failure(ErrorKind::Cancelled, "given up");
+      co_await sched::sleep_for(milliseconds(1));
+    }
+    Attempt attempt = FakeModel::make_attempt(earlier == 0 ? "slow" : "quick");
+    co_return attempt;
+  };
+}
+
+TEST(Hedging, TakesTheFirstAnswerAndGivesTheOtherUp) {
+  Bench bench;
+  bench.options_.hedge_after = milliseconds(20);
+  FakeModel model;
+  model.behave_ = first_is_slow(milliseconds(30'000));
+  const TimePoint start = SteadyClock::now();
+  const auto reply = bench.ask(model, Bench::make_request("x"));
+  EXPECT_EQ(reply->text, "quick");
+  EXPECT_LT(SteadyClock::now() - start, seconds(10));
+  EXPECT_EQ(bench.chain().meter().sent, 2);
+  ASSERT_TRUE(bench.store_->flush());
+  EXPECT_EQ(bench.store_->load_spending(1)->calls, 2) << "the loser was sent too";
+  bench.begin();
+  EXPECT_EQ(bench.ask(model, Bench::make_request("x"))->text, "quick");
+  EXPECT_EQ(model.asked_, 2);
+}
+
+TEST(Hedging, SendsNoSecondRequestForAQuickAnswer) {
+  Bench bench;
+  bench.options_.hedge_after = milliseconds(5'000);
+  FakeModel model;
+  EXPECT_TRUE(bench.ask(model, Bench::make_request("x")));
+  EXPECT_EQ(model.asked_, 1);
+}
+
+TEST(Hedging, DoesNotTakeTheQueueForSlowness) {
+  Bench bench;
+  bench.options_.hedge_after = milliseconds(40);
+  bench.options_.limiter.limit = {1, 1, false};
+  FakeModel model;
+  model.behave_ = [](const core::Request&, Delivery, int) -> Task<Attempt> {
+    co_await sched::sleep_for(milliseconds(15));
+    Attempt attempt = FakeModel::make_attempt("x");
+    co_return attempt;
+  };
+  for (int i = 0; i < 8; ++i)
+    bench.start(model, Bench::make_request(std::to_string(i)), Bench::make_draw("a"));
+  bench.loop().run();
+  EXPECT_EQ(model.asked_, 8);
+}
+
+TEST(Hedging, DoesWithoutTheSecondRequestWhereTheBudgetHasNoRoom) {
+  Bench bench;
+  bench.options_.hedge_after = milliseconds(10);
+  bench.limits_.calls = 1;
+  FakeModel model;
+  model.behave_ = first_is_slow(milliseconds(60));
+  EXPECT_EQ(bench.ask(model, Bench::make_request("x"))->text, "slow");
+  EXPECT_EQ(model.asked_, 1);
+  EXPECT_FALSE(bench.stop().requested());
+}
+
+TEST(Hedging, WaitsForTheSecondIfTheFirstFails) {
+  Bench bench;
+  bench.options_.hedge_after = milliseconds(10);
+  FakeModel model;
+  model.behave_ = [](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
+    co_await sched::sleep_for(milliseconds(earlier == 0 ? 20 : 40));
+    Attempt attempt = earlier == 0 ? FakeModel::make_failure(ErrorKind::Transient)
+                                   : FakeModel::make_attempt("second");
+    co_return attempt;
+  };
+  EXPECT_EQ(bench.ask(model, Bench::make_request("x"))->text, "second");
+  EXPECT_EQ(bench.chain().meter().retried, 0);
+}
+
+TEST(Hedging, TriesAgainWhenBothFail) {
+  Bench bench;
+  bench.options_.hedge_after = milliseconds(5);
+  FakeModel model;
+  model.behave_ = [](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
+    if (earlier < 2) co_await sched::sleep_for(milliseconds(20));
+    Attempt attempt = earlier < 2 ? FakeModel::make_failure(ErrorKind::Transient)
+                                  : FakeModel::make_attempt("third");
+    co_return attempt;
+  };
+  EXPECT_EQ(bench.ask(model, Bench::make_request("x"))->text, "third");
+  EXPECT_EQ(bench.chain().meter().retried, 1);
+  ASSERT_TRUE(bench.store_->flush());
+  EXPECT_EQ(bench.store_->load_spending(1)->calls, 3);
+}
+
+}  // namespace
+}  // namespace personascope::llm

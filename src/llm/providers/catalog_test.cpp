@@ -1,0 +1,157 @@
+#include "llm/providers/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "http/loopback_server.hpp"
+#include "sched/loop.hpp"
+
+namespace personascope::llm {
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+struct Shop {
+  Result<std::unique_ptr<Model>> make(const std::string& name, const Variables& variables = {},
+                                      std::optional<std::string> base_url = {}) {
+    return make_model(name, {std::move(base_url), {}}, files::Environment(variables), client);
+  }
+  sched::Loop loop;
+  http::Client client{loop};
+};
+
+Variables every_key() {
+  return {{"AWS_ACCESS_KEY_ID", "id"},         {"AWS_SECRET_ACCESS_KEY", "secret"},
+          {"AWS_REGION", "us-east-1"},         {"AZURE_OPENAI_ENDPOINT", "https://x.azure.com"},
+          {"MYSERVER_BASE_URL", "http://localhost:1/v1"}};
+}
+
+TEST(Catalog, MakesAModelOfEveryRow) {
+  Shop shop;
+  std::set<std::string_view> names;
+  for (const ProviderRow& row : providers()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_EQ(find_provider(row.name), &row);
+    if (row.api == Api::Scripted) continue;
+    Variables variables = every_key();
+    if (!row.key_variables[0].empty()) variables[std::string(row.key_variables[0])] = "key-1";
+    const std::string name = fmt::format("{}/{}", row.name, row.example);
+    const auto model = shop.make(name, variables);
+    ASSERT_TRUE(model) << name << ": " << model.error().message;
+    EXPECT_EQ(render_name((*model)->endpoint()), name);
+    EXPECT_TRUE((*model)->endpoint().base_url.starts_with("http")) << name;
+    EXPECT_TRUE(state_of(row, files::Environment(variables)).ready) << name;
+  }
+  EXPECT_EQ(find_provider("nobody"), nullptr);
+}
+
+TEST(Catalog, SuggestsAProviderForAMistypedOne) {
+  Shop shop;
+  const std::pair<const char*, const char*> cases[] = {
+      {"opanai/gpt-4o", "did you mean openai/"}, {"Anthropic/x", "did you mean anthropic/"},
+      {"gpt-4o", "`personascope models` lists them"}, {"", "`personascope models`"},
+      {"openai/", "provider/model"}, {"zzzzzzzz/x", "provider/model"}};
+  for (const auto& [name, message] : cases) {
+    const auto model = shop.make(name);
+    ASSERT_FALSE(model) << name;
+    EXPECT_EQ(model.error().kind, ErrorKind::Invalid);
+    EXPECT_NE(model.error().message.find(message), std::string::npos) << model.error().message;
+  }
+}
+
+TEST(Catalog, NamesTheVariableOfAMissingKey) {
+  Shop shop;
+  for (const ProviderRow& row : providers()) {
+    if (row.key_need != KeyNeed::Required || row.api == Api::Bedrock) continue;
+    const auto model = shop.make(fmt::format("{}/{}", row.name, row.example));
+    ASSERT_FALSE(model) << row.name;
+    EXPECT_EQ(model.error().kind, ErrorKind::Unauthorized);
+    EXPECT_NE(model.error().message.find(row.key_variables[0]), std::string::npos);
+    const ProviderState state = state_of(row, files::Environment(Variables{}));
+    EXPECT_FALSE(state.ready);
+    EXPECT_NE(state.missing.find(row.key_variables[0]), std::string::npos);
+  }
+}
+
+TEST(Catalog, UnderstandsTheReferenceSystemsKeyNames) {
+  Shop shop;
+  EXPECT_TRUE(shop.make("anthropic/claude-3-haiku", {{"CLAUDE_API_KEY", "k"}}));
+  EXPECT_TRUE(shop.make("together/llama", {{"LLAMA_API_KEY", "k"}}));
+  const files::Environment both({{"CLAUDE_API_KEY", "k"}, {"ANTHROPIC_API_KEY", "k"}});
+  EXPECT_EQ(state_of(*find_provider("anthropic"), both).key_variable, "ANTHROPIC_API_KEY");
+}
+
+TEST(Catalog, TakesTheBaseUrlFromTheFlagThenTheVariableThenTheRow) {
+  Shop shop;
+  const Variables key{{"OPENAI_API_KEY", "k"}};
+  Variables moved = key;
+  moved["OPENAI_BASE_URL"] = "http://gpu1:8000/v1/";
+  EXPECT_EQ((*shop.make("openai/m", key))->endpoint().base_url, "https://api.openai.com/v1");
+  EXPECT_EQ((*shop.make("openai/m", moved))->endpoint().base_url, "http://gpu1:8000/v1");
+  EXPECT_EQ((*shop.make("openai/m", moved, "http://gpu2/v1//"))->endpoint().base_url, "http://gpu2/v1");
+  EXPECT_TRUE(shop.make("openai/m", {}, "http://localhost:8000/v1")) << "it may need no key";
+}
+
+TEST(Catalog, ReadsNamedServersFromTheirVariables) {
+  Shop shop;
+  const auto model = shop.make("openai-api/my-gpu/org/model", {{"MY_GPU_BASE_URL", "http://h/v1"}});
+  ASSERT_TRUE(model);
+  EXPECT_EQ((*model)->endpoint().provider, "openai-api/my-gpu");
+  EXPECT_EQ((*model)->endpoint().model, "org/model");
+  const auto nowhere = shop.make("openai-api/my-gpu/m");
+  EXPECT_NE(nowhere.error().message.find("MY_GPU_BASE_URL"), std::string::npos);
+  for (const char* name : {"openai-api/x", "openai-api//m", "openai-api/x/"})
+    EXPECT_EQ(shop.make(name).error().kind, ErrorKind::Invalid) << name;
+}
+
+TEST(Catalog, NeverShowsTheCredentialsOfABaseUrl) {
+  Shop shop;
+  for (const char* url : {"http://user:planted@host:1/v1", "http://planted@host/v1"}) {
+    const auto model = shop.make("vllm/m", {}, url);
+    ASSERT_TRUE(model);
+    EXPECT_EQ(render_json(to_json((*model)->endpoint())).find("planted"), std::string::npos);
+  }
+  for (const char* url : {"user:planted@host/v1", "ftp://user:planted@host"}) {
+    const auto model = shop.make("vllm/m", {}, url);
+    ASSERT_FALSE(model);
+    EXPECT_EQ(model.error().message.find("planted"), std::string::npos) << model.error().message;
+  }
+  const files::Environment environment(Variables{{"VLLM_BASE_URL", "http://user:planted@host/v1"}});
+  EXPECT_EQ(state_of(*find_provider("vllm"), environment).base_url, "http://host/v1");
+}
+
+TEST(Catalog, SendsTheKeyInTheProvidersOwnHeader) {
+  struct Case {
+    const char* model;
+    const char* variable;
+    const char* header;
+    const char* value;
+    const char* target;
+  };
+  for (const Case& c : {
+           Case{"openai/m", "OPENAI_API_KEY", "authorization", "Bearer key-1", "/chat/completions"},
+           Case{"anthropic/m", "ANTHROPIC_API_KEY", "x-api-key", "key-1", "/v1/messages"},
+           Case{"azure/m", "AZURE_OPENAI_API_KEY", "api-key", "key-1",
+                "/openai/deployments/m/chat/completions?api-version=2024-10-21"},
+       }) {
+    http::LoopbackRequest seen;
+    auto server = http::LoopbackServer::start([&seen](const http::LoopbackRequest& request) {
+                    seen = request;
+                    return http::LoopbackReply{.status = 500};
+                  }).value();
+    Shop shop;
+    const auto model = shop.make(c.model, {{c.variable, "key-1"}}, server.base_url());
+    ASSERT_TRUE(model);
+    core::Request request;
+    request.messages = {{core::Role::User, "Hello"}};
+    EXPECT_FALSE(sched::run_to_end(shop.loop, (*model)->ask(request, {})).reply);
+    server.stop();
+    ASSERT_NE(seen.find_header(c.header), nullptr) << c.model;
+    EXPECT_EQ(*seen.find_header(c.header), c.value);
+    EXPECT_EQ(seen.target, c.target);
+  }
+}
+
+}  // namespace
+}  // namespace personascope::llm

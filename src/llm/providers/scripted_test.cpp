@@ -1,0 +1,109 @@
+#include "llm/providers/scripted.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sched/loop.hpp"
+
+namespace personascope::llm {
+namespace {
+
+constexpr const char* kScript = R"(
+rules:
+  - when: "*capital of France*"
+    reply: Paris.
+  - when: "*weather*"
+    replies: [Sunny., Rainy.]
+  - when: "*forbidden*"
+    refuse: I would rather not.
+  - when: "busy*"
+    error: rate_limited
+    times: 2
+  - when: "exact"
+    error: context_too_long
+  - reply: "You said: {prompt}"
+)";
+
+core::Request make_request(const std::string& text) {
+  core::Request request;
+  request.messages = {{core::Role::System, "busy"}, {core::Role::User, text}};
+  return request;
+}
+
+std::string ask(Model& model, const std::string& text) {
+  sched::Loop loop;
+  const core::Request request = make_request(text);
+  const Attempt attempt = sched::run_to_end(loop, model.ask(request, {}));
+  if (!attempt.reply) return std::string(name_of(attempt.reply.error().kind));
+  return (core::is_refusal(*attempt.reply) ? "refused: " : "") + attempt.reply->text;
+}
+
+TEST(Scripted, AnswersByTheFirstRuleThatFits) {
+  const auto model = parse_scripted_model(kScript, "s.yaml").value();
+  const std::pair<const char*, const char*> cases[] = {
+      {"What is the capital of France?", "Paris."},
+      {"capital of France", "Paris."},
+      {"this is forbidden", "refused: I would rather not."},
+      {"exact", "context_too_long"},
+      {"exactly", "You said: exactly"},
+      {"not busy", "You said: not busy"},
+      {"", "You said: "},
+  };
+  for (const auto& [prompt, answer] : cases) EXPECT_EQ(ask(*model, prompt), answer);
+}
+
+TEST(Scripted, FailsOnlyAsOftenAsItIsTold) {
+  const auto model = parse_scripted_model(kScript, "s.yaml").value();
+  for (const char* prompt : {"busy 1", "busy 2"}) {
+    EXPECT_EQ(ask(*model, prompt), "rate_limited");
+    EXPECT_EQ(ask(*model, prompt), "rate_limited");
+    EXPECT_EQ(ask(*model, prompt), std::string("You said: ") + prompt);
+  }
+}
+
+TEST(Scripted, PicksAmongRepliesByTheRequestAlone) {
+  const auto one = parse_scripted_model(kScript, "s.yaml").value();
+  const auto other = parse_scripted_model(kScript, "s.yaml").value();
+  int sunny = 0;
+  for (int i = 0; i < 100; ++i) {
+    const std::string prompt = "weather " + std::to_string(i);
+    const std::string answer = ask(*one, prompt);
+    EXPECT_EQ(answer, ask(*other, prompt));
+    sunny += answer == "Sunny.";
+  }
+  EXPECT_GT(sunny, 20);
+  EXPECT_LT(sunny, 80);
+}
+
+TEST(Scripted, TakesTheScriptForItsWeights) {
+  const auto one = parse_scripted_model("rules: [{reply: a}]", "s.yaml").value();
+  const auto other = parse_scripted_model("rules: [{reply: b}]", "s.yaml").value();
+  EXPECT_NE(one->endpoint().weights, other->endpoint().weights);
+  EXPECT_EQ(render_name(one->endpoint()), "scripted/s.yaml");
+}
+
+TEST(Scripted, RefusesBadScriptsAndNamesTheRule) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"{}", "s.yaml: a script needs a list \"rules\""},
+      {"rules: []", "s.yaml: a script needs a list \"rules\""},
+      {"rules: [7]", "s.yaml, rule 1: a rule must be a map"},
+      {"rules: [{reply: a}, {when: x}]", "s.yaml, rule 2: a rule needs reply, replies, refuse or error"},
+      {"rules: [{error: martian}]", "s.yaml, rule 1: \"martian\" is no kind of error"},
+      {"rules: [{reply: a, times: -1}]", "s.yaml, rule 1: \"times\" is not understood"},
+      {"rules: [{replay: a}]", "s.yaml, rule 1: \"replay\" is not understood"},
+      {"rules: [{replies: []}]", "s.yaml, rule 1: \"replies\" is not understood"},
+  };
+  for (const auto& [script, message] : cases) {
+    const auto model = parse_scripted_model(script, "s.yaml");
+    ASSERT_FALSE(model) << script;
+    EXPECT_TRUE(model.error().message.starts_with(message)) << model.error().message;
+  }
+  EXPECT_EQ(load_scripted_model("/nowhere/s.yaml").error().kind, ErrorKind::NotFound);
+}
+
+TEST(Scripted, SaysWhenNoRuleFits) {
+  const auto model = parse_scripted_model("rules: [{when: a, reply: b}]", "s.yaml").value();
+  EXPECT_EQ(ask(*model, "c"), "invalid");
+}
+
+}  // namespace
+}  // namespace personascope::llm
