@@ -75,6 +75,7 @@ class Client::Engine {
   }
 
   sched::Loop& loop() { return loop_; }
+  std::size_t& received() { return received_; }
 
  private:
   static int on_socket(CURL*, curl_socket_t fd, int what, void* self, void*) {
@@ -184,6 +185,7 @@ class Client::Engine {
   }
 
   sched::Loop& loop_;
+  std::size_t received_ = 0;  // bytes of all answers that are arriving
   CURLM* multi_ = nullptr;
   boost::asio::steady_timer timer_;
   TimePoint deadline_ = TimePoint::max();  // when curl wants to be called next
@@ -203,7 +205,7 @@ Client::~Client() = default;
 Task<Result<Response>> Client::send(Request request, Cancel* cancel) {
   if (cancel && cancel->requested())
     co_return fail(ErrorKind::Cancelled, "given up before it was sent");
-  Transfer transfer(engine_->loop(), engine_->take_easy(), std::move(request));
+  Transfer transfer(engine_->loop(), engine_->take_easy(), std::move(request), engine_->received());
   engine_->start(transfer);
   if (cancel)
     cancel->abort_ = [&transfer] { transfer.end(Error{ErrorKind::Cancelled, "given up"}); };

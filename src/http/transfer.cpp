@@ -1,11 +1,16 @@
 #include "http/transfer.hpp"
 
+#include <utility>
+
 #include "base/text.hpp"
 
 namespace personascope::http {
 namespace {
 
 constexpr std::size_t kMaximumHeaders = 256;
+// Of all answers together. One below the share never gives way, so ordinary ones are not touched.
+constexpr std::size_t kMostReceived = 192u << 20;
+constexpr std::size_t kFairShare = 1u << 20;
 
 std::string host_of(const std::string& url) {
   const std::string shown = without_credentials(url);
@@ -16,13 +21,24 @@ std::string host_of(const std::string& url) {
 
 }  // namespace
 
-Transfer::Transfer(sched::Loop& loop, CURL* easy, Request request)
-    : easy_(easy), request_(std::move(request)), done_(loop) {
+Transfer::Transfer(sched::Loop& loop, CURL* easy, Request request, std::size_t& received)
+    : easy_(easy), request_(std::move(request)), received_(received), done_(loop) {
   for (Secret& secret : secrets_in(request_.url)) request_.secrets.push_back(std::move(secret));
   prepare();
 }
 
-Transfer::~Transfer() { curl_slist_free_all(headers_); }
+Transfer::~Transfer() {
+  release_body();
+  curl_slist_free_all(headers_);
+}
+
+bool Transfer::is_crowded_out() const {
+  return received_ > kMostReceived && response_.body.size() > kFairShare;
+}
+
+void Transfer::release_body() {
+  received_ -= std::exchange(counted_, 0);
+}
 
 void Transfer::prepare() {
   for (const Header& header : request_.headers)
@@ -74,7 +90,13 @@ std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, v
     transfer.too_large_ = true;
     return 0;
   }
+  if (transfer.is_crowded_out()) {
+    transfer.crowded_out_ = true;
+    return 0;
+  }
   transfer.response_.body += piece;
+  transfer.received_ += piece.size();
+  transfer.counted_ += piece.size();
   if (transfer.request_.on_data) {
     long status = 0;
     curl_easy_getinfo(transfer.easy_, CURLINFO_RESPONSE_CODE, &status);
@@ -113,6 +135,11 @@ Error Transfer::explain(CURLcode code) const {
       if (too_large_)
         return {ErrorKind::TooLarge, fmt::format("{} sent more than {} MB and was cut off", host,
                                                  request_.max_body >> 20)};
+      if (crowded_out_)
+        return {ErrorKind::Transient,
+                fmt::format("{} sent a large answer while many others arrived; it was cut off to "
+                            "spare memory",
+                            host)};
       return {ErrorKind::Transient, fmt::format("{}: {}", host, detail)};
     case CURLE_OPERATION_TIMEDOUT:
       return {ErrorKind::Timeout, fmt::format("{} gave no whole answer in time ({})", host, detail)};
@@ -127,6 +154,7 @@ Error Transfer::explain(CURLcode code) const {
 }
 
 Result<Response> Transfer::take_result() {
+  release_body();
   if (error_) return std::unexpected(std::move(*error_));
   response_.body = redact(std::move(response_.body), request_.secrets);
   for (Header& header : response_.headers) header.value = redact(header.value, request_.secrets);

@@ -15,7 +15,8 @@ namespace personascope::http {
 
 class Transfer {
  public:
-  Transfer(sched::Loop& loop, CURL* easy, Request request);
+  // `received` counts the bytes that all exchanges of the client hold; borrowed.
+  Transfer(sched::Loop& loop, CURL* easy, Request request, std::size_t& received);
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
@@ -39,6 +40,9 @@ class Transfer {
   static std::size_t on_header(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t on_body(char* data, std::size_t size, std::size_t count, void* self);
   void prepare();
+  // Whether the client holds so much that this answer, being a large one, must give way.
+  bool is_crowded_out() const;
+  void release_body();
   Error explain(CURLcode code) const;
 
   CURL* easy_;
@@ -48,6 +52,9 @@ class Transfer {
   std::optional<Error> error_;
   bool ended_ = false;
   bool too_large_ = false;
+  bool crowded_out_ = false;
+  std::size_t& received_;
+  std::size_t counted_ = 0;  // this one's part of it
   std::optional<TimePoint> last_byte_at_;
   std::array<char, CURL_ERROR_SIZE> message_{};
   sched::Signal done_;
