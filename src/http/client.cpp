@@ -80,6 +80,7 @@ class Client::Engine {
   }
 
   sched::Loop& loop() { return loop_; }
+  std::size_t& received() { return received_; }
 
  private:
   static int on_socket(CURL*, curl_socket_t fd, int what, void* self, void*) {
@@ -190,6 +191,7 @@ class Client::Engine {
   }
 
   sched::Loop& loop_;
+  std::size_t received_ = 0;  // bytes of all answers that are arriving
   CURLM* multi_ = nullptr;
   boost::asio::steady_timer timer_;
   TimePoint deadline_ = TimePoint::max();  // when curl wants to be called next
@@ -212,7 +214,7 @@ Task<Result<Response>> Client::send(Request request, Cancel* cancel) {
   if (cancel && cancel->requested())
     co_return fail(ErrorKind::Cancelled, "given up before it was sent");
   CO_RETURN_IF_ERROR(check_request(request));
-  Transfer transfer(engine_->loop(), engine_->take_easy(), std::move(request));
+  Transfer transfer(engine_->loop(), engine_->take_easy(), std::move(request), engine_->received());
   engine_->start(transfer);
   if (cancel)
     cancel->abort_ = [&transfer] { transfer.end(Error{ErrorKind::Cancelled, "given up"}); };

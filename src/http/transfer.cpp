@@ -1,11 +1,16 @@
 #include "http/transfer.hpp"
 
+#include <utility>
+
 #include "base/text.hpp"
 
 namespace personascope::http {
 namespace {
 
 constexpr std::size_t kMostHeaderBytes = 256u << 10;
+// Of all answers together. One below the share never gives way, so ordinary ones are not touched.
+constexpr std::size_t kMostReceived = 192u << 20;
+constexpr std::size_t kFairShare = 1u << 20;
 
 std::string host_of(const std::string& url) {
   const std::string shown = without_credentials(url);
@@ -20,15 +25,27 @@ Request with_url_secrets(Request request) {
 
 }  // namespace
 
-Transfer::Transfer(sched::Loop& loop, CURL* easy, Request request)
+Transfer::Transfer(sched::Loop& loop, CURL* easy, Request request, std::size_t& received)
     : easy_(easy),
       request_(with_url_secrets(std::move(request))),
       redactor_(request_.secrets),
+      received_(received),
       done_(loop) {
   prepare();
 }
 
-Transfer::~Transfer() { curl_slist_free_all(headers_); }
+Transfer::~Transfer() {
+  release_body();
+  curl_slist_free_all(headers_);
+}
+
+bool Transfer::is_crowded_out() const {
+  return received_ > kMostReceived && response_.body.size() > kFairShare;
+}
+
+void Transfer::release_body() {
+  received_ -= std::exchange(counted_, 0);
+}
 
 void Transfer::prepare() {
   for (const Header& header : request_.headers)
@@ -88,7 +105,13 @@ std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, v
     transfer.too_large_ = true;
     return 0;
   }
+  if (transfer.is_crowded_out()) {
+    transfer.crowded_out_ = true;
+    return 0;
+  }
   transfer.response_.body += piece;
+  transfer.received_ += piece.size();
+  transfer.counted_ += piece.size();
   if (transfer.request_.on_data) transfer.deliver(transfer.redactor_.feed(piece));
   return piece.size();
 }
@@ -131,6 +154,11 @@ Error Transfer::explain(CURLcode code) const {
                                              header_bytes_ > kMostHeaderBytes
                                                  ? fmt::format("{} bytes of headers", kMostHeaderBytes)
                                                  : fmt::format("{} bytes", request_.max_body))};
+  if (crowded_out_)
+    return {ErrorKind::Transient,
+            fmt::format("{} sent a large answer while many others arrived; it was cut off to spare "
+                        "memory",
+                        host)};
   const std::string detail = show(message_[0] ? message_.data() : curl_easy_strerror(code));
   if (code == CURLE_OPERATION_TIMEDOUT)
     return {ErrorKind::Timeout, fmt::format("{} gave no whole answer in time ({})", host, detail)};
@@ -138,6 +166,7 @@ Error Transfer::explain(CURLcode code) const {
 }
 
 Result<Response> Transfer::take_result() {
+  release_body();
   if (error_) return std::unexpected(std::move(*error_));
   response_.body = redactor_.redact(response_.body);
   return std::move(response_);

@@ -15,8 +15,9 @@ namespace personascope::http {
 
 class Transfer {
  public:
-  // `request` has passed check_request().
-  Transfer(sched::Loop& loop, CURL* easy, Request request);
+  // `request` has passed check_request(). `received` counts the bytes that all exchanges of the
+  // client hold; borrowed.
+  Transfer(sched::Loop& loop, CURL* easy, Request request, std::size_t& received);
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
@@ -41,6 +42,9 @@ class Transfer {
   static std::size_t on_body(char* data, std::size_t size, std::size_t count, void* self);
   void prepare();
   void deliver(std::string_view piece);
+  // Whether the client holds so much that this answer, being a large one, must give way.
+  bool is_crowded_out() const;
+  void release_body();
   Error explain(CURLcode code) const;
 
   CURL* easy_;
@@ -52,6 +56,9 @@ class Transfer {
   bool too_large_ = false;
   std::size_t header_bytes_ = 0;
   Redactor redactor_;
+  bool crowded_out_ = false;
+  std::size_t& received_;
+  std::size_t counted_ = 0;  // this one's part of it
   std::optional<TimePoint> last_byte_at_;
   std::array<char, CURL_ERROR_SIZE> message_{};
   sched::Signal done_;
