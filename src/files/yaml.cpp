@@ -24,13 +24,22 @@ Json read_scalar(const YAML::Node& node) {
   return text;
 }
 
+// The library lets through bytes that JSON cannot hold.
+Result<void> check_scalar(const YAML::Node& node) {
+  if (is_utf8(node.Scalar())) return {};
+  return fail(ErrorKind::Unparsable, "line {}: not UTF-8", node.Mark().line + 1);
+}
+
 struct Size {
   std::size_t nodes = 0;
   std::size_t bytes = 0;
 };
 
 Result<Json> read_node(const YAML::Node& node, int depth, Size& size) {
-  if (node.IsScalar()) size.bytes += node.Scalar().size();
+  if (node.IsScalar()) {
+    RETURN_IF_ERROR(check_scalar(node));
+    size.bytes += node.Scalar().size();
+  }
   if (depth > kDeepest || ++size.nodes > kMostNodes || size.bytes > kMostBytes)
     return fail(ErrorKind::Unparsable, "nested too deep or too large");
   switch (node.Type()) {
@@ -48,6 +57,7 @@ Result<Json> read_node(const YAML::Node& node, int depth, Size& size) {
         if (!entry.first.IsScalar())
           return fail(ErrorKind::Unparsable, "line {}: a key must be plain text",
                       entry.first.Mark().line + 1);
+        RETURN_IF_ERROR(check_scalar(entry.first));
         ASSIGN_OR_RETURN(Json value, read_node(entry.second, depth + 1, size));
         const std::string& key = entry.first.Scalar();
         if (!object.emplace(key, std::move(value)).second)
