@@ -65,7 +65,14 @@ Json read_scalar(const YAML::Node& node) {
   return text;
 }
 
+// The library lets through bytes that JSON cannot hold.
+Result<void> check_scalar(const YAML::Node& node) {
+  if (is_utf8(node.Scalar())) return {};
+  return fail(ErrorKind::Unparsable, "line {}: not UTF-8", node.Mark().line + 1);
+}
+
 Result<Json> read_node(const YAML::Node& node, int depth, Allowance& left) {
+  if (node.IsScalar()) RETURN_IF_ERROR(check_scalar(node));
   if (depth > kDeepest || !left.take(node.IsScalar() ? node.Scalar().size() : 0))
     return fail(ErrorKind::Unparsable, "nested too deep or too large");
   switch (node.Type()) {
@@ -83,6 +90,7 @@ Result<Json> read_node(const YAML::Node& node, int depth, Allowance& left) {
         if (!entry.first.IsScalar())
           return fail(ErrorKind::Unparsable, "line {}: a key must be plain text",
                       entry.first.Mark().line + 1);
+        RETURN_IF_ERROR(check_scalar(entry.first));
         ASSIGN_OR_RETURN(Json value, read_node(entry.second, depth + 1, left));
         const std::string& key = entry.first.Scalar();
         if (!left.take(key.size())) return fail(ErrorKind::Unparsable, "too large");

@@ -9,7 +9,7 @@ namespace personascope::http::loopback {
 namespace {
 
 constexpr int kMostDepth = 16;
-constexpr int kMostValues = 10'000;
+constexpr int kMostValues = 1'000;
 constexpr std::int64_t kMostItems = 100;
 constexpr double kMostBound = 1e15;
 constexpr double kMostRange = 10;

@@ -1,0 +1,32 @@
+// What holds for every reply, whichever reader made it.
+#pragma once
+
+#include "core/reply.hpp"
+#include "property.hpp"
+#include "run/batch_line.hpp"
+
+namespace personascope::fuzz {
+
+inline void require_sound(const core::Reply& reply) {
+  const Json value = core::to_json(reply);
+  const auto again = core::parse_reply(value);
+  require(again && core::to_json(*again) == value, "a reply reads back the same");
+  const auto line = parse_json(run::render_answer_line("id", reply));
+  require(line && line->at("text") == reply.text, "an answer's line is JSON with its text");
+}
+
+// Of replies from outside, whose counts are added up.
+inline void require_believable(const core::Usage& usage) {
+  for (const auto& count : {usage.input_tokens, usage.output_tokens, usage.cached_input_tokens})
+    require(!count || (*count >= 0 && *count < 10'000'000'000'000), "token counts are believable");
+}
+
+// Returns whether there is a reply.
+inline bool check_reply(const Result<core::Reply>& reply) {
+  if (!succeeds(reply)) return false;
+  require_sound(*reply);
+  require_believable(reply->usage);
+  return true;
+}
+
+}  // namespace personascope::fuzz

@@ -1,0 +1,7 @@
+// An answer that Anthropic streams.
+#include "llm/providers/anthropic.hpp"
+#include "stream_property.hpp"
+
+using namespace personascope;
+
+FUZZ_TARGET(bytes) { fuzz::check_stream(*llm::make_anthropic_wire(), bytes); }

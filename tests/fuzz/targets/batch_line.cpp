@@ -1,0 +1,20 @@
+// A line of a batch.
+#include "run/batch_line.hpp"
+
+#include "property.hpp"
+
+using namespace personascope;
+
+FUZZ_TARGET(bytes) {
+  const auto line = run::parse_batch_line(bytes);
+  if (!fuzz::succeeds(line)) return;
+  fuzz::require(!line->id.empty() && !line->role.empty(), "a line has an id and a role");
+  const core::Reply reply{.text = line->request.messages.front().content,
+                          .model = "model",
+                          .finish = core::FinishReason::Stop,
+                          .usage = {},
+                          .logprobs = {}};
+  const auto answer = parse_json(run::render_answer_line(line->id, reply));
+  fuzz::require(answer && answer->at("id") == line->id && answer->at("text") == reply.text,
+                "an answer's line reads back the same");
+}

@@ -1,0 +1,53 @@
+// A file line by line; the file is in memory.
+#include "files/line_reader.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "property.hpp"
+
+using namespace personascope;
+
+namespace {
+
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("fuzz", 0)) {
+    const auto written = write(descriptor_, bytes.data(), bytes.size());
+    fuzz::require(written == static_cast<ssize_t>(bytes.size()), "the file can be written");
+  }
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace
+
+FUZZ_TARGET(bytes) {
+  const MemoryFile file(bytes);
+  auto reader = files::LineReader::open(file.path());
+  fuzz::require(reader.has_value(), "the file can be opened");
+  const auto lines = split(bytes, '\n');
+  std::int64_t last = 0;
+  for (;;) {
+    const auto line = reader->next();
+    fuzz::require(line.has_value(), "every line is short enough");
+    if (!*line) break;
+    const std::int64_t number = reader->line_number();
+    fuzz::require(number > last && number <= static_cast<std::int64_t>(lines.size()),
+                  "line numbers rise");
+    for (std::int64_t i = last; i + 1 < number; ++i)
+      fuzz::require(trim(lines[static_cast<std::size_t>(i)]).size() <= 3, "only blank lines are left out");
+    const std::string_view whole = lines[static_cast<std::size_t>(number - 1)];
+    fuzz::require(!trim(**line).empty() && whole.find(**line) != whole.npos,
+                  "a line is the one of its number");
+    last = number;
+  }
+  const auto after = reader->next();
+  fuzz::require(after && !*after, "after the end comes nothing");
+}

@@ -1,0 +1,7 @@
+// An answer that OpenAI streams.
+#include "llm/providers/openai.hpp"
+#include "stream_property.hpp"
+
+using namespace personascope;
+
+FUZZ_TARGET(bytes) { fuzz::check_stream(*llm::make_openai_wire({}), bytes); }
