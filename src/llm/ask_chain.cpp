@@ -226,7 +226,8 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   sched::Limiter& limiter = limiter_of(asking.model.endpoint());
   auto permit = co_await limiter.acquire(asking.draw.role, likely_tokens(asking.size));
   if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
-  if (lane && lane->cancel.requested())
+  // The slot may have come free with the very answer that stopped the run or decided the race.
+  if (stop_.requested() || (lane && lane->cancel.requested()))
     co_return Attempt{fail(ErrorKind::Cancelled, "given up before it was sent"), {}};
 
   const TimePoint sent_at = SteadyClock::now();

@@ -162,7 +162,11 @@ TEST(AskChain, StopsTheRunOnErrorsThatEveryCallWouldMeet) {
     Bench bench;
     bench.options_.limiter.limit = {1, 1, false};
     FakeModel model;
-    model.behave_ = fail_first(1, kind);
+    model.behave_ = [kind](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
+      co_await sched::sleep_for(milliseconds(5));  // the others queue meanwhile
+      Attempt attempt = earlier == 0 ? FakeModel::make_failure(kind) : FakeModel::make_attempt("well");
+      co_return attempt;
+    };
     for (const char* item : {"a", "b", "c"})
       bench.start(model, Bench::make_request(item), Bench::make_draw(item));
     bench.loop().run();
