@@ -53,7 +53,8 @@ TEST(ProgressBar, SurvivesARunWithoutUnitsAndOneThatIsDone) {
   EXPECT_TRUE(render_bar({}, 80).starts_with("[·"));
   app::Progress done = make_progress();
   done.outcomes.ok = 1900;
-  EXPECT_EQ(render_bar(done, 200).find("·"), render_bar(done, 200).find(" · ") + 1) << "the gauge is full";
+  EXPECT_EQ(render_bar(done, 200).find("·"), render_bar(done, 200).find(" · ") + 1)
+      << "the gauge is full";
 }
 
 TEST(ProgressBar, WritesAPlainLineForAPipe) {

@@ -53,10 +53,10 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
   print_outcomes(summary);
   const auto& outcomes = summary.progress.outcomes;
   if (summary.stopped) {
-    fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
-               summary.stopped->message);
+    fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"), summary.stopped->message);
     if (summary.engine.replay.value_or(false))
-      fmt::print(stderr, "  what differs: personascope explain-miss {}; without --replay, it is asked\n",
+      fmt::print(stderr,
+                 "  what differs: personascope explain-miss {}; without --replay, it is asked\n",
                  summary.run.id);
     else
       fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",

@@ -59,9 +59,12 @@ TEST(WatchRun, EndsWithTheDocumentedExitCodes) {
                                              {ErrorKind::BudgetExhausted, 1},
                                              {ErrorKind::Unauthorized, 1},
                                              {ErrorKind::Storage, 1}};
-  for (const auto& [kind, code] : stops) EXPECT_EQ(watch(make_stopped(kind)).code, code) << name_of(kind);
-  const std::pair<ErrorKind, int> errors[] = {{ErrorKind::Invalid, 2}, {ErrorKind::NotFound, 2},
-                                              {ErrorKind::Unauthorized, 2}, {ErrorKind::Storage, 1},
+  for (const auto& [kind, code] : stops)
+    EXPECT_EQ(watch(make_stopped(kind)).code, code) << name_of(kind);
+  const std::pair<ErrorKind, int> errors[] = {{ErrorKind::Invalid, 2},
+                                              {ErrorKind::NotFound, 2},
+                                              {ErrorKind::Unauthorized, 2},
+                                              {ErrorKind::Storage, 1},
                                               {ErrorKind::Internal, 1}};
   for (const auto& [kind, code] : errors)
     EXPECT_EQ(watch(fail(kind, "{}", "why")).code, code) << name_of(kind);

@@ -156,9 +156,10 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
     if (attempt.reply || is_final(attempt.reply.error().kind)) co_return std::move(attempt.reply);
 
     Error& error = attempt.reply.error();
-    const auto wait = sched::is_worth_retrying(error.kind)
-                          ? sched::find_retry_wait(options_.retry, tries, attempt.pace.retry_after, jitter)
-                          : std::nullopt;
+    const auto wait =
+        sched::is_worth_retrying(error.kind)
+            ? sched::find_retry_wait(options_.retry, tries, attempt.pace.retry_after, jitter)
+            : std::nullopt;
     const TimePoint deadline = *asking.first_sent_at + options_.total_timeout;
     const bool goes_on = wait && SteadyClock::now() + *wait < deadline;
     // Said in the record too, so that a replay gives the same words.

@@ -25,7 +25,8 @@ class BatchBench {
 
   void open_store(const store::SqliteOptions& options = {}) {
     store_.reset();
-    store_ = store::open_sqlite_store(folder_.file("s.db"), store::OpenMode::Create, options).value();
+    store_ =
+        store::open_sqlite_store(folder_.file("s.db"), store::OpenMode::Create, options).value();
   }
 
   // A plan for lines whose last message is the prompt; `more` is added to each line.
@@ -35,9 +36,11 @@ class BatchBench {
     {
       std::ofstream file(path);
       for (std::size_t i = 0; i < prompts.size(); ++i)
-        file << fmt::format(R"({{"id": "i{}", "messages": [{{"role": "user", "content": {}}}], "max_tokens": 64{}}})",
-                            i, render_json(Json(prompts[i])), more)
-             << "\n";
+        file
+            << fmt::format(
+                   R"({{"id": "i{}", "messages": [{{"role": "user", "content": {}}}], "max_tokens": 64{}}})",
+                   i, render_json(Json(prompts[i])), more)
+            << "\n";
     }
     BatchPlan plan;
     plan.input = check_batch_file(path).value();
@@ -73,9 +76,7 @@ class BatchBench {
     std::ifstream file(folder_.file(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  bool exists(const std::string& name) const {
-    return std::filesystem::exists(folder_.file(name));
-  }
+  bool exists(const std::string& name) const { return std::filesystem::exists(folder_.file(name)); }
   std::string outcome_at(const std::string& name, std::size_t index) const {
     const std::string text = read(name);
     std::size_t start = 0;

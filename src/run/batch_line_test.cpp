@@ -16,14 +16,19 @@ TEST(BatchLine, ReadsRequests) {
     std::string line, id, role;
   };
   const std::string messages = kMessages;
-  for (const Case& c : {
-           Case{R"({"id": "a1", )" + messages + "}", "a1", "model"},
-           Case{R"({"id": 7, )" + messages + "}", "7", "model"},
-           Case{R"({"id": "a", "role": "judge", "model": "left aside", )" + messages + "}", "a", "judge"},
-           Case{R"({"id": "ü\n", "max_tokens": 64, "temperature": 0.5, )" + messages + "}", "ü\n", "model"},
-           Case{R"({"custom_id": "c", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "x", )" +
-                    messages + "}}", "c", "model"},
-       }) {
+  for (
+      const Case& c : {
+          Case{R"({"id": "a1", )" + messages + "}", "a1", "model"},
+          Case{R"({"id": 7, )" + messages + "}", "7", "model"},
+          Case{R"({"id": "a", "role": "judge", "model": "left aside", )" + messages + "}", "a",
+               "judge"},
+          Case{R"({"id": "ü\n", "max_tokens": 64, "temperature": 0.5, )" + messages + "}", "ü\n",
+               "model"},
+          Case{
+              R"({"custom_id": "c", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "x", )" +
+                  messages + "}}",
+              "c", "model"},
+      }) {
     const auto line = parse_batch_line(c.line);
     ASSERT_TRUE(line) << c.line << line.error().message;
     EXPECT_EQ(line->id, c.id);
@@ -47,7 +52,8 @@ TEST(BatchLine, SaysWhatIsWrong) {
       {R"({"id": "a", "messages": [{"role": "robot", "content": "x"}]})", "message 1: \"role\""},
       {R"({"id": "a", "role": "martian", )" + messages + "}", "\"role\" must be"},
       {R"({"id": "a", "temprature": 1, )" + messages + "}", "did you mean \"temperature\""},
-      {R"({"id": "a", "temperature": 3, )" + messages + "}", "\"temperature\" must be a number from 0 to 2"},
+      {R"({"id": "a", "temperature": 3, )" + messages + "}",
+       "\"temperature\" must be a number from 0 to 2"},
       {R"({"id": "a", "max_tokens": 0, )" + messages + "}", "\"max_tokens\" must be"},
       {R"({"id": "a", "n": 2, )" + messages + "}", "\"n\" must be 1"},
       {R"({"custom_id": "", "body": {)" + messages + "}}", "every line needs an \"id\""},
@@ -56,7 +62,8 @@ TEST(BatchLine, SaysWhatIsWrong) {
   for (const auto& [text, message] : cases) {
     const auto line = parse_batch_line(text);
     ASSERT_FALSE(line) << text;
-    EXPECT_NE(line.error().message.find(message), std::string::npos) << text << line.error().message;
+    EXPECT_NE(line.error().message.find(message), std::string::npos)
+        << text << line.error().message;
   }
 }
 
@@ -65,21 +72,25 @@ TEST(BatchLine, WritesAnswersInTheDocumentedOrder) {
   reply.text = "Hi \"there\"\n\xff";
   reply.model = "m-1";
   reply.usage = {3, 4, std::nullopt};
-  EXPECT_EQ(render_answer_line("a", reply),
-            "{\"id\":\"a\",\"outcome\":\"ok\",\"text\":\"Hi \\\"there\\\"\\n\xEF\xBF\xBD\",\"model\":\"m-1\","
-            "\"usage\":{\"input_tokens\":3,\"output_tokens\":4},\"error\":null,\"finish\":\"stop\"}");
+  EXPECT_EQ(
+      render_answer_line("a", reply),
+      "{\"id\":\"a\",\"outcome\":\"ok\",\"text\":\"Hi "
+      "\\\"there\\\"\\n\xEF\xBF\xBD\",\"model\":\"m-1\","
+      "\"usage\":{\"input_tokens\":3,\"output_tokens\":4},\"error\":null,\"finish\":\"stop\"}");
   reply.text = "No.";
   reply.finish = core::FinishReason::Refusal;
   reply.logprobs = {{{"No", -0.5}, {}}};
-  EXPECT_EQ(render_answer_line("a", reply),
-            R"({"id":"a","outcome":"refused","text":"No.","model":"m-1","usage":{"input_tokens":3,"output_tokens":4},)"
-            R"("error":null,"finish":"refusal","logprobs":[{"logprob":-0.5,"token":"No"}]})");
+  EXPECT_EQ(
+      render_answer_line("a", reply),
+      R"({"id":"a","outcome":"refused","text":"No.","model":"m-1","usage":{"input_tokens":3,"output_tokens":4},)"
+      R"("error":null,"finish":"refusal","logprobs":[{"logprob":-0.5,"token":"No"}]})");
   const std::pair<ErrorKind, const char*> failures[] = {{ErrorKind::Refused, "refused"},
                                                         {ErrorKind::Timeout, "failed"}};
   for (const auto& [kind, outcome] : failures)
     EXPECT_EQ(render_answer_line("a", std::unexpected(Error{kind, "why"})),
               fmt::format(R"({{"id":"a","outcome":"{}","text":null,"model":null,"usage":{{}},)"
-                          R"("error":{{"kind":"{}","message":"why"}}}})", outcome, name_of(kind)));
+                          R"("error":{{"kind":"{}","message":"why"}}}})",
+                          outcome, name_of(kind)));
 }
 
 class BatchFileTest : public testing::Test {
@@ -105,7 +116,8 @@ TEST_F(BatchFileTest, CountsAndHashesTheLinesAndShowsEach) {
   ASSERT_TRUE(file);
   EXPECT_EQ(file->lines, 2);
   EXPECT_EQ(ids, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(check_batch_file(write(line("a") + line("b")))->sha256, file->sha256) << "blank lines do not count";
+  EXPECT_EQ(check_batch_file(write(line("a") + line("b")))->sha256, file->sha256)
+      << "blank lines do not count";
   EXPECT_NE(check_batch_file(write(line("b") + line("a")))->sha256, file->sha256);
 }
 

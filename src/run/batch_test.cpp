@@ -134,7 +134,8 @@ TEST(Batch, FindsItsAnswersWhenItIsRunAgainAndReplaysThem) {
 
 TEST(Batch, RetriesWhatTheServerRefusesForAMoment) {
   Bench bench;
-  BatchPlan plan = bench.make_plan(Bench::make_prompts(4, "[[status 429 retry-after=0 times=1]]"), "out.jsonl");
+  BatchPlan plan =
+      bench.make_plan(Bench::make_prompts(4, "[[status 429 retry-after=0 times=1]]"), "out.jsonl");
   const auto summary = bench.start(plan);
   ASSERT_TRUE(summary);
   EXPECT_EQ(summary->run.outcomes.ok, 4);
@@ -155,7 +156,8 @@ TEST(Batch, StopsOnAWrongKeyAndKeepsItSecret) {
   EXPECT_EQ(bench.provider_.statistics().requests, 1u);
   bench.store_.reset();
   for (const auto& entry : std::filesystem::directory_iterator(bench.folder_.path()))
-    EXPECT_EQ(bench.read(entry.path().filename()).find("planted"), std::string::npos) << entry.path();
+    EXPECT_EQ(bench.read(entry.path().filename()).find("planted"), std::string::npos)
+        << entry.path();
 }
 
 TEST(Batch, EndsWithASummaryWhenTheDiskIsFull) {
@@ -187,7 +189,9 @@ TEST(Batch, AsksOnlyTheJudgeAgainWhenRescoring) {
     plan.engine.fresh = is_fresh;
     {
       std::ofstream file(plan.input.path, std::ios::app);
-      file << R"({"id": "j", "role": "judge", "messages": [{"role": "user", "content": "verdict"}]})" << "\n";
+      file
+          << R"({"id": "j", "role": "judge", "messages": [{"role": "user", "content": "verdict"}]})"
+          << "\n";
     }
     plan.input = check_batch_file(plan.input.path).value();
     const auto first = bench.start(plan);
@@ -215,7 +219,10 @@ TEST(Batch, ChecksThePlanBeforeAnythingIsSpent) {
   };
   EXPECT_TRUE(check([](BatchPlan&) {}));
   EXPECT_FALSE(check([](BatchPlan& plan) { plan.model = "vlm/m"; }));
-  EXPECT_FALSE(check([](BatchPlan& plan) { plan.model = "openai/gpt-4o"; plan.base_url = {}; }));
+  EXPECT_FALSE(check([](BatchPlan& plan) {
+    plan.model = "openai/gpt-4o";
+    plan.base_url = {};
+  }));
   EXPECT_FALSE(check([](BatchPlan& plan) { plan.base_url = "localhost"; }));
   EXPECT_FALSE(check([](BatchPlan& plan) { plan.output = "/nowhere/at/all.jsonl"; }));
   EXPECT_FALSE(check([](BatchPlan& plan) { plan.output = "/tmp"; }));

@@ -10,7 +10,9 @@ namespace {
 using Bench = BatchBench;
 
 Estimate estimate(Bench& bench, const BatchPlan& plan) {
-  return estimate_batch(bench.surroundings(), plan.input.path, plan.model, plan.base_url, plan.engine).value();
+  return estimate_batch(bench.surroundings(), plan.input.path, plan.model, plan.base_url,
+                        plan.engine)
+      .value();
 }
 
 TEST(BatchEstimate, CountsWhatIsStillToBeSent) {
@@ -38,14 +40,17 @@ TEST(BatchEstimate, CountsWhatIsStillToBeSent) {
 
 TEST(BatchEstimate, CountsEqualCallsOnce) {
   Bench bench;
-  EXPECT_EQ(estimate(bench, bench.make_plan({"a", "a", "b"}, "o", R"(, "temperature": 0)")).calls, 2);
-  EXPECT_EQ(estimate(bench, bench.make_plan({"a", "a", "b"}, "o", R"(, "temperature": 1)")).calls, 3);
+  EXPECT_EQ(estimate(bench, bench.make_plan({"a", "a", "b"}, "o", R"(, "temperature": 0)")).calls,
+            2);
+  EXPECT_EQ(estimate(bench, bench.make_plan({"a", "a", "b"}, "o", R"(, "temperature": 1)")).calls,
+            3);
 }
 
 TEST(BatchEstimate, DoesNotTakeAnUnknownPriceForNothing) {
   Bench bench;
   const BatchPlan plan = bench.make_plan({"a"}, "o");
-  const auto result = estimate_batch(bench.surroundings(), plan.input.path, "openai/unheard-of", plan.base_url, {});
+  const auto result =
+      estimate_batch(bench.surroundings(), plan.input.path, "openai/unheard-of", plan.base_url, {});
   ASSERT_TRUE(result);
   EXPECT_FALSE(result->most_cost_usd);
   EXPECT_TRUE(to_json(*result)["most_cost_usd"].is_null());

@@ -64,7 +64,8 @@ TEST(ExplainMiss, SaysWhenNothingComparableIsStored) {
   ASSERT_TRUE(misses && misses->size() == 1);
   EXPECT_FALSE(misses->front().has_nearest);
   EXPECT_TRUE(to_json(misses->front())["nearest_item"].is_null());
-  EXPECT_EQ(explain_batch_misses(bench.surroundings(), run, plan, "i9").error().kind, ErrorKind::Invalid);
+  EXPECT_EQ(explain_batch_misses(bench.surroundings(), run, plan, "i9").error().kind,
+            ErrorKind::Invalid);
 }
 
 TEST(ExplainMiss, FindsTheAnswersOfAFreshRun) {
@@ -73,7 +74,8 @@ TEST(ExplainMiss, FindsTheAnswersOfAFreshRun) {
   plan.engine.fresh = true;
   const auto summary = bench.start(plan);
   ASSERT_TRUE(summary);
-  EXPECT_TRUE(explain_batch_misses(bench.surroundings(), summary->run, plan, std::nullopt)->empty());
+  EXPECT_TRUE(
+      explain_batch_misses(bench.surroundings(), summary->run, plan, std::nullopt)->empty());
 }
 
 }  // namespace

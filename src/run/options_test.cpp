@@ -6,10 +6,20 @@ namespace personascope::run {
 namespace {
 
 EngineOptions make_full() {
-  return {.max_connections = 7, .calls_per_minute = 60.5, .tokens_per_minute = 1000,
-          .max_retries = 3, .timeout_s = 90, .attempt_timeout_s = 5, .idle_timeout_s = 0.5,
-          .hedge_after_s = 2, .max_cost_usd = 1.25, .max_calls = 100, .max_tokens = 5000,
-          .fail_on_error = 0.1, .fresh = true, .replay = false};
+  return {.max_connections = 7,
+          .calls_per_minute = 60.5,
+          .tokens_per_minute = 1000,
+          .max_retries = 3,
+          .timeout_s = 90,
+          .attempt_timeout_s = 5,
+          .idle_timeout_s = 0.5,
+          .hedge_after_s = 2,
+          .max_cost_usd = 1.25,
+          .max_calls = 100,
+          .max_tokens = 5000,
+          .fail_on_error = 0.1,
+          .fresh = true,
+          .replay = false};
 }
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {

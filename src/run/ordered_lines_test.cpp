@@ -49,7 +49,8 @@ TEST(OrderedLines, SaysWhenTooMuchWaits) {
 }
 
 TEST(OrderedLines, PassesAWriteErrorOn) {
-  OrderedLines lines([](std::string_view) -> Result<void> { return fail(ErrorKind::Storage, "full"); });
+  OrderedLines lines(
+      [](std::string_view) -> Result<void> { return fail(ErrorKind::Storage, "full"); });
   EXPECT_TRUE(lines.put(1, "b"));
   EXPECT_FALSE(lines.put(0, "a"));
 }
