@@ -55,7 +55,8 @@ void add_doctor(CLI::App& program) {
   CLI::App* command =
       add_command(program, "doctor", "Say what works on this machine and how to mend the rest",
                   kExamples, [flags] { return examine(*flags); });
-  add_flag_with_value(*command, "-m,--model", flags->model, "also try this model with one tiny request")
+  add_flag_with_value(*command, "-m,--model", flags->model,
+                      "also try this model with one tiny request")
       ->type_name("MODEL");
   add_flag_with_value(*command, "--base-url", flags->base_url, "another address for the provider")
       ->type_name("URL");

@@ -131,7 +131,8 @@ void add_show(CLI::App& program) {
       add_command(program, "show", "Show a run: its state, spending, and what did not end well",
                   kShowExamples, [flags] { return show_run(*flags); });
   command->add_option("run", flags->run, "the run's number")->required()->type_name("RUN");
-  add_flag_with_value(*command, "--outcome", flags->outcome, "list the items with this outcome instead")
+  add_flag_with_value(*command, "--outcome", flags->outcome,
+                      "list the items with this outcome instead")
       ->check(CLI::IsMember({"ok", "refused", "failed"}));
   add_flag_with_value(*command, "--limit", flags->limit, "how many items (20)")
       ->check(CLI::Range(1, 1000000));

@@ -171,9 +171,10 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
     if (attempt.reply || is_final(attempt.reply.error().kind)) co_return std::move(attempt.reply);
 
     Error& error = attempt.reply.error();
-    const auto wait = sched::is_worth_retrying(error.kind)
-                          ? sched::find_retry_wait(options_.retry, tries, attempt.pace.retry_after, jitter)
-                          : std::nullopt;
+    const auto wait =
+        sched::is_worth_retrying(error.kind)
+            ? sched::find_retry_wait(options_.retry, tries, attempt.pace.retry_after, jitter)
+            : std::nullopt;
     const TimePoint deadline = *asking.first_sent_at + options_.total_timeout;
     const bool goes_on = wait && SteadyClock::now() + *wait < deadline;
     // Said in the record too, so that a replay gives the same words.
@@ -248,7 +249,8 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   sched::Limiter& limiter = limiter_of(asking.model.endpoint());
   auto permit = co_await limiter.acquire(asking.draw.role, likely_tokens(asking.size));
   if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
-  if (lane && lane->cancel.requested())
+  // The slot may have come free with the very answer that stopped the run or decided the race.
+  if (stop_.requested() || (lane && lane->cancel.requested()))
     co_return Attempt{fail(ErrorKind::Cancelled, "given up before it was sent"), {}};
 
   const TimePoint sent_at = SteadyClock::now();

@@ -11,7 +11,8 @@ using Bench = ChainBench;
 
 FakeModel::Behaviour fail_first(int times, ErrorKind kind) {
   return [times, kind](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
-    Attempt attempt = earlier < times ? FakeModel::make_failure(kind) : FakeModel::make_attempt("well");
+    Attempt attempt =
+        earlier < times ? FakeModel::make_failure(kind) : FakeModel::make_attempt("well");
     co_return attempt;
   };
 }
@@ -71,14 +72,13 @@ TEST(AskChain, CommitsAnAnswerBeforeItIsUsed) {
     const auto reply = co_await b.chain().ask(asked, std::move(request), std::move(draw));
     auto other = store::open_sqlite_store(b.folder_.file("s.db"), store::OpenMode::ReadOnly);
     const auto stored = (*other)->find_answer(call.key);
-    co_return reply && stored && *stored && (**stored)->text == reply->text;
+    co_return reply&& stored && *stored && (**stored)->text == reply->text;
   };
   EXPECT_TRUE(sched::run_to_end(bench.loop(), check(bench, model)));
 }
 
 TEST(AskChain, KeepsPermanentErrorsAsAnswers) {
-  for (const ErrorKind kind :
-       {ErrorKind::Refused, ErrorKind::ContextTooLong, ErrorKind::Invalid}) {
+  for (const ErrorKind kind : {ErrorKind::Refused, ErrorKind::ContextTooLong, ErrorKind::Invalid}) {
     Bench bench;
     FakeModel model;
     model.behave_ = fail_first(1, kind);
@@ -94,8 +94,7 @@ TEST(AskChain, KeepsPermanentErrorsAsAnswers) {
 }
 
 TEST(AskChain, TriesTransientErrorsAgainAndRecordsThemAsAttempts) {
-  for (const ErrorKind kind :
-       {ErrorKind::Transient, ErrorKind::RateLimited, ErrorKind::Timeout}) {
+  for (const ErrorKind kind : {ErrorKind::Transient, ErrorKind::RateLimited, ErrorKind::Timeout}) {
     Bench bench;
     FakeModel model;
     model.behave_ = fail_first(2, kind);
@@ -162,7 +161,12 @@ TEST(AskChain, StopsTheRunOnErrorsThatEveryCallWouldMeet) {
     Bench bench;
     bench.options_.limiter.limit = {1, 1, false};
     FakeModel model;
-    model.behave_ = fail_first(1, kind);
+    model.behave_ = [kind](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
+      co_await sched::sleep_for(milliseconds(5));  // the others queue meanwhile
+      Attempt attempt =
+          earlier == 0 ? FakeModel::make_failure(kind) : FakeModel::make_attempt("well");
+      co_return attempt;
+    };
     for (const char* item : {"a", "b", "c"})
       bench.start(model, Bench::make_request(item), Bench::make_draw(item));
     bench.loop().run();
@@ -336,7 +340,9 @@ TEST(AskChain, HandsOnTheTextOfLiveStoredAndJoinedAnswers) {
   const auto listen = [](Bench& b, Model& asked, std::string& text) -> Task<void> {
     core::Request request = Bench::make_request("x");
     Draw draw = Bench::make_draw("a");
-    std::function<void(std::string_view)> listener = [&text](std::string_view piece) { text += piece; };
+    std::function<void(std::string_view)> listener = [&text](std::string_view piece) {
+      text += piece;
+    };
     const auto reply =
         co_await b.chain().ask(asked, std::move(request), std::move(draw), std::move(listener));
     EXPECT_TRUE(reply);

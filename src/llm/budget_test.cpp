@@ -15,13 +15,13 @@ struct Bank {
       : budget(loop, stop, limits, already) {}
 
   Result<void> spend(std::int64_t tokens, std::optional<Price> price = kPrice) {
-    return sched::run_to_end(loop, [](Bank& bank, std::int64_t count,
-                                      std::optional<Price> cost) -> Task<Result<void>> {
-      auto reservation = co_await bank.budget.reserve(kSize, cost);
-      if (!reservation) co_return std::unexpected(std::move(reservation).error());
-      reservation->settle(count, static_cast<double>(count) / 100);
-      co_return Result<void>{};
-    }(*this, tokens, price));
+    return sched::run_to_end(
+        loop, [](Bank& bank, std::int64_t count, std::optional<Price> cost) -> Task<Result<void>> {
+          auto reservation = co_await bank.budget.reserve(kSize, cost);
+          if (!reservation) co_return std::unexpected(std::move(reservation).error());
+          reservation->settle(count, static_cast<double>(count) / 100);
+          co_return Result<void>{};
+        }(*this, tokens, price));
   }
 
   sched::Loop loop;
@@ -89,7 +89,9 @@ TEST(Budget, MeetsALimitExactly) {
 
 TEST(Budget, GivesBackWhatWasNeverSent) {
   Bank bank({.cost_usd = {}, .calls = 1, .tokens = {}});
-  { auto unused = sched::run_to_end(bank.loop, bank.budget.reserve(kSize, kPrice)); }
+  {
+    auto unused = sched::run_to_end(bank.loop, bank.budget.reserve(kSize, kPrice));
+  }
   EXPECT_TRUE(bank.spend(1));
   EXPECT_EQ(bank.budget.spent().calls, 1);
 }

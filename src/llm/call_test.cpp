@@ -62,11 +62,14 @@ TEST(Call, NeverSharesAKeyBetweenDifferentRequests) {
 }
 
 TEST(Call, KeepsTwoDrawsAboveTemperatureZeroApart) {
-  for (const std::optional<double> temperature : {std::optional<double>(0.9), std::optional<double>()}) {
+  for (const std::optional<double> temperature :
+       {std::optional<double>(0.9), std::optional<double>()}) {
     const core::Request request = make_request(temperature);
     const std::set<Digest> keys{
-        key_of(kEndpoint, request, make_draw("a", 0, 0)), key_of(kEndpoint, request, make_draw("b", 0, 0)),
-        key_of(kEndpoint, request, make_draw("a", 1, 0)), key_of(kEndpoint, request, make_draw("a", 0, 1)),
+        key_of(kEndpoint, request, make_draw("a", 0, 0)),
+        key_of(kEndpoint, request, make_draw("b", 0, 0)),
+        key_of(kEndpoint, request, make_draw("a", 1, 0)),
+        key_of(kEndpoint, request, make_draw("a", 0, 1)),
     };
     EXPECT_EQ(keys.size(), 4u);
   }

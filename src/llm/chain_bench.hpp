@@ -60,14 +60,16 @@ class ChainBench {
   ChainBench() {
     options_.run = 1;
     options_.salt = "run-1";
-    options_.retry = {.max_retries = 3, .first_wait = milliseconds(1), .longest_wait = milliseconds(2)};
+    options_.retry = {
+        .max_retries = 3, .first_wait = milliseconds(1), .longest_wait = milliseconds(2)};
     open_store();
   }
 
   void open_store(const store::SqliteOptions& options = {}) {
     session_.reset();
     store_.reset();
-    store_ = store::open_sqlite_store(folder_.file("s.db"), store::OpenMode::Create, options).value();
+    store_ =
+        store::open_sqlite_store(folder_.file("s.db"), store::OpenMode::Create, options).value();
   }
 
   // Begins again, as a new process on the same store would.

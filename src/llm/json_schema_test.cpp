@@ -89,8 +89,8 @@ TEST(JsonSchema, SaysWhereAndWhatIsWrong) {
 }
 
 TEST(JsonSchema, EndsOnSchemasWithoutEnd) {
-  for (const char* schema :
-       {R"({"$ref":"#"})", R"({"allOf":[{"$ref":"#"}]})", R"({"anyOf":[{"$ref":"#"},{"$ref":"#"}]})"})
+  for (const char* schema : {R"({"$ref":"#"})", R"({"allOf":[{"$ref":"#"}]})",
+                             R"({"anyOf":[{"$ref":"#"},{"$ref":"#"}]})"})
     EXPECT_FALSE(check_schema(parse_json(schema).value(), Json(1))) << schema;
 }
 

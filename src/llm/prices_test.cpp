@@ -13,7 +13,8 @@ TEST(Prices, KnowsWhatComesWithTheProgram) {
 
 TEST(Prices, DoesNotKnowWhatIsNotListed) {
   const Prices prices = Prices::make_default();
-  for (const char* model : {"openai/gpt-4o-audio", "openai/", "", "nobody/nothing", "OPENAI/GPT-4O"})
+  for (const char* model :
+       {"openai/gpt-4o-audio", "openai/", "", "nobody/nothing", "OPENAI/GPT-4O"})
     EXPECT_FALSE(prices.find(model)) << model;
 }
 
@@ -21,7 +22,8 @@ TEST(Prices, TakesTheExactRowThenTheLongestPattern) {
   Prices prices;
   ASSERT_TRUE(prices.add(parse_json(R"({"models": {
       "p/*": {"input": 1, "output": 1}, "p/big*": {"input": 2, "output": 2},
-      "p/big-exact": {"input": 3, "output": 3}}})").value()));
+      "p/big-exact": {"input": 3, "output": 3}}})")
+                             .value()));
   EXPECT_EQ(prices.find("p/small")->input, 1);
   EXPECT_EQ(prices.find("p/bigger")->input, 2);
   EXPECT_EQ(prices.find("p/big-exact")->input, 3);
@@ -38,7 +40,8 @@ TEST(Prices, LetsAUsersFileReplaceRows) {
 TEST(Prices, RefusesBrokenFilesAndNamesTheRow) {
   for (const char* text :
        {R"({})", R"([])", R"({"models": []})", R"({"models": {"a/b": {"input": 1}}})",
-        R"({"models": {"a/b": {"output": 1}}})", R"({"models": {"a/b": {"input": -1, "output": 1}}})",
+        R"({"models": {"a/b": {"output": 1}}})",
+        R"({"models": {"a/b": {"input": -1, "output": 1}}})",
         R"({"models": {"a/b": {"input": "1", "output": 1}}})", R"({"models": {"a/b": 1}})",
         R"({"models": {"a/b": {"input": 1, "output": 1, "cached_input": -1}}})"}) {
     Prices prices;
@@ -54,7 +57,8 @@ TEST(Prices, PricesCachedTokensApart) {
   const Price price{10, 20, 1};
   EXPECT_DOUBLE_EQ(cost_of(price, {1'000'000, 1'000'000, std::nullopt}).value(), 30);
   EXPECT_DOUBLE_EQ(cost_of(price, {1'000'000, 0, 500'000}).value(), 5.5);
-  EXPECT_DOUBLE_EQ(cost_of(price, {100, 0, 500}).value(), 100e-6) << "no more cached than there are";
+  EXPECT_DOUBLE_EQ(cost_of(price, {100, 0, 500}).value(), 100e-6)
+      << "no more cached than there are";
 }
 
 TEST(Prices, DoesNotTakeAnUnknownCountForZero) {

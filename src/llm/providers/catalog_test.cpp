@@ -22,8 +22,10 @@ struct Shop {
 };
 
 Variables every_key() {
-  return {{"AWS_ACCESS_KEY_ID", "id"},         {"AWS_SECRET_ACCESS_KEY", "secret"},
-          {"AWS_REGION", "us-east-1"},         {"AZURE_OPENAI_ENDPOINT", "https://x.azure.com"},
+  return {{"AWS_ACCESS_KEY_ID", "id"},
+          {"AWS_SECRET_ACCESS_KEY", "secret"},
+          {"AWS_REGION", "us-east-1"},
+          {"AZURE_OPENAI_ENDPOINT", "https://x.azure.com"},
           {"MYSERVER_BASE_URL", "http://localhost:1/v1"}};
 }
 
@@ -49,9 +51,12 @@ TEST(Catalog, MakesAModelOfEveryRow) {
 TEST(Catalog, SuggestsAProviderForAMistypedOne) {
   Shop shop;
   const std::pair<const char*, const char*> cases[] = {
-      {"opanai/gpt-4o", "did you mean openai/"}, {"Anthropic/x", "did you mean anthropic/"},
-      {"gpt-4o", "`personascope models` lists them"}, {"", "`personascope models`"},
-      {"openai/", "provider/model"}, {"zzzzzzzz/x", "provider/model"}};
+      {"opanai/gpt-4o", "did you mean openai/"},
+      {"Anthropic/x", "did you mean anthropic/"},
+      {"gpt-4o", "`personascope models` lists them"},
+      {"", "`personascope models`"},
+      {"openai/", "provider/model"},
+      {"zzzzzzzz/x", "provider/model"}};
   for (const auto& [name, message] : cases) {
     const auto model = shop.make(name);
     ASSERT_FALSE(model) << name;
@@ -89,7 +94,8 @@ TEST(Catalog, TakesTheBaseUrlFromTheFlagThenTheVariableThenTheRow) {
   moved["OPENAI_BASE_URL"] = "http://gpu1:8000/v1/";
   EXPECT_EQ((*shop.make("openai/m", key))->endpoint().base_url, "https://api.openai.com/v1");
   EXPECT_EQ((*shop.make("openai/m", moved))->endpoint().base_url, "http://gpu1:8000/v1");
-  EXPECT_EQ((*shop.make("openai/m", moved, "http://gpu2/v1//"))->endpoint().base_url, "http://gpu2/v1");
+  EXPECT_EQ((*shop.make("openai/m", moved, "http://gpu2/v1//"))->endpoint().base_url,
+            "http://gpu2/v1");
   EXPECT_TRUE(shop.make("openai/m", {}, "http://localhost:8000/v1")) << "it may need no key";
 }
 

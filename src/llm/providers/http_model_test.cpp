@@ -118,7 +118,8 @@ TEST(HttpModel, TakesBrokenBodiesForFaultsThatMayPass) {
 }
 
 TEST(HttpModel, ReplacesBytesThatAreNotUtf8) {
-  Exchange exchange({.body = "{\"choices\":[{\"message\":{\"content\":\"a\xff\"},\"finish_reason\":\"stop\"}]}"});
+  Exchange exchange(
+      {.body = "{\"choices\":[{\"message\":{\"content\":\"a\xff\"},\"finish_reason\":\"stop\"}]}"});
   EXPECT_EQ(exchange.ask().reply->text, "a\xEF\xBF\xBD");
 }
 
@@ -131,8 +132,9 @@ TEST(HttpModel, HandsOnTheServersWishesForPace) {
 
 TEST(HttpModel, StreamsTheTextAsItComes) {
   http::LoopbackReply reply{.headers = {{"Content-Type", "text/event-stream"}}};
-  for (const char* data : {R"({"model":"m-1","choices":[{"delta":{"content":"Hel"}}]})",
-                           R"({"choices":[{"delta":{"content":"lo"},"finish_reason":"stop"}]})", "[DONE]"})
+  for (const char* data :
+       {R"({"model":"m-1","choices":[{"delta":{"content":"Hel"}}]})",
+        R"({"choices":[{"delta":{"content":"lo"},"finish_reason":"stop"}]})", "[DONE]"})
     reply.chunks.push_back({fmt::format("data: {}\n\n", data), milliseconds(5)});
   Exchange exchange(std::move(reply));
   std::vector<std::string> pieces;
@@ -153,7 +155,8 @@ TEST(HttpModel, TakesAWholeReplyFromAServerThatCannotStream) {
 }
 
 TEST(HttpModel, ReportsAStreamThatIsCutOrBroken) {
-  for (const char* bytes : {"", "data: {\"choices\":[{\"delta\":{\"content\":\"Hel\"}}]}\n\n", "data: {\n\n"}) {
+  for (const char* bytes :
+       {"", "data: {\"choices\":[{\"delta\":{\"content\":\"Hel\"}}]}\n\n", "data: {\n\n"}) {
     Exchange exchange({.headers = {{"Content-Type", "text/event-stream"}}, .body = bytes});
     const Attempt attempt = exchange.ask({.on_text = [](std::string_view) {}});
     ASSERT_FALSE(attempt.reply) << bytes;

@@ -15,10 +15,14 @@ sched::PaceHint read(std::vector<http::Header> headers) {
 }
 
 TEST(RateHeaders, ReadsRetryAfterInAllItsForms) {
-  const std::pair<const char*, long long> forms[] = {
-      {"2", 2000},     {"0", 0},           {"1.5", 1500}, {"20ms", 20},
-      {"1m30s", 90'000}, {"Sun, 15 Nov 2026 03:42:00 GMT", 60'000}, {"2026-11-15T03:41:10Z", 10'000},
-      {"Sun, 15 Nov 2026 03:00:00 GMT", 0}};
+  const std::pair<const char*, long long> forms[] = {{"2", 2000},
+                                                     {"0", 0},
+                                                     {"1.5", 1500},
+                                                     {"20ms", 20},
+                                                     {"1m30s", 90'000},
+                                                     {"Sun, 15 Nov 2026 03:42:00 GMT", 60'000},
+                                                     {"2026-11-15T03:41:10Z", 10'000},
+                                                     {"Sun, 15 Nov 2026 03:00:00 GMT", 0}};
   for (const auto& [text, wait] : forms)
     EXPECT_EQ(read({{"retry-after", text}}).retry_after, milliseconds(wait)) << text;
   EXPECT_EQ(read({{"retry-after-ms", "250"}, {"retry-after", "9"}}).retry_after, milliseconds(250));

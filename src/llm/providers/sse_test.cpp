@@ -17,9 +17,11 @@ std::vector<std::string> read(std::string_view bytes, std::size_t step) {
 
 TEST(Sse, CutsEventsOutOfPiecesOfAnySize) {
   const std::string_view bytes =
-      "data: one\n\nevent: x\nid: 7\ndata:two\n\n: comment\n\ndata: a\r\ndata: b\r\n\r\n\n\ndata:\n\n";
+      "data: one\n\nevent: x\nid: 7\ndata:two\n\n: comment\n\ndata: a\r\ndata: "
+      "b\r\n\r\n\n\ndata:\n\n";
   const std::vector<std::string> events{"one", "two", "a\nb", ""};
-  for (std::size_t step = 1; step <= bytes.size(); ++step) EXPECT_EQ(read(bytes, step), events) << step;
+  for (std::size_t step = 1; step <= bytes.size(); ++step)
+    EXPECT_EQ(read(bytes, step), events) << step;
 }
 
 TEST(Sse, LeavesOutAnEventThatDoesNotEnd) {

@@ -39,8 +39,8 @@ inline std::string read_stream(const Wire& wire, std::string_view stream, std::s
   Result<void> state;
   const auto on_data = [&](std::string_view data) {
     if (!state || data == "[DONE]") return;
-    state = reader->read(parse_json(data).value(),
-                         [&text](std::string_view piece) { text += piece; });
+    state =
+        reader->read(parse_json(data).value(), [&text](std::string_view piece) { text += piece; });
   };
   events.feed(stream.substr(0, cut), on_data);
   events.feed(stream.substr(cut), on_data);

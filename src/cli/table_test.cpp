@@ -1,0 +1,47 @@
+#include "cli/table.hpp"
+
+#include <gtest/gtest.h>
+
+namespace personascope::cli {
+namespace {
+
+TEST(Table, AlignsColumnsByCharacters) {
+  Table table({"name", "items", "why"}, {Align::Left, Align::Right});
+  table.add({Cell("Zoë"), Cell("7"), Cell("long reason")});
+  table.add({Cell("a"), Cell("1,234"), Cell("")});
+  EXPECT_EQ(table.render(),
+            "name  items  why\n"
+            "Zoë       7  long reason\n"
+            "a     1,234  \n");
+}
+
+TEST(Table, ShowsItsHeadingsAlone) {
+  EXPECT_EQ(Table({"a", "b"}).render(), "a  b\n");
+}
+
+TEST(Table, PaintsNothingWhereNobodyLooks) {
+  Table table({"a"});
+  table.add({Cell("x", Colour::Red)});
+  EXPECT_EQ(table.render().find('\x1b'), std::string::npos);
+}
+
+TEST(RenderCount, GroupsThousands) {
+  const std::pair<long long, const char*> cases[] = {
+      {0, "0"}, {999, "999"}, {1000, "1,000"}, {-1234567, "-1,234,567"}, {100000, "100,000"}};
+  for (const auto& [number, text] : cases) EXPECT_EQ(render_count(number), text);
+}
+
+TEST(RenderMoney, ShowsAsManyDigitsAsItTakes) {
+  const std::pair<double, const char*> cases[] = {
+      {0, "$0"},          {12.345, "$12.35"},    {0.5, "$0.50"},
+      {0.0123, "$0.012"}, {0.00004, "$0.00004"}, {1e-12, "$0.00000000"}};
+  for (const auto& [amount, text] : cases) {
+    const std::string shown = render_money(amount);
+    EXPECT_TRUE(shown.starts_with(std::string(text).substr(0, 6))) << shown << " " << text;
+    EXPECT_LE(shown.size(), 11u);
+  }
+  EXPECT_EQ(render_money(12.5), "$12.50");
+}
+
+}  // namespace
+}  // namespace personascope::cli

@@ -1,0 +1,96 @@
+// For tests: batches carried out in process, against an imitated provider.
+#pragma once
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "http/loopback_provider.hpp"
+#include "http/loopback_server.hpp"
+#include "run/batch.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "store/sqlite/temporary_folder.hpp"
+
+namespace personascope::run {
+
+class BatchBench {
+ public:
+  explicit BatchBench(http::LoopbackProviderOptions options = {})
+      : provider_(std::move(options)),
+        server_(http::LoopbackServer::start(provider_.handler()).value()) {
+    open_store();
+  }
+
+  void open_store(const store::SqliteOptions& options = {}) {
+    store_.reset();
+    store_ =
+        store::open_sqlite_store(folder_.file("s.db"), store::OpenMode::Create, options).value();
+  }
+
+  // A plan for lines whose last message is the prompt; `more` is added to each line.
+  BatchPlan make_plan(const std::vector<std::string>& prompts, const std::string& output,
+                      const std::string& more = "") {
+    const std::string path = folder_.file("in.jsonl");
+    {
+      std::ofstream file(path);
+      for (std::size_t i = 0; i < prompts.size(); ++i)
+        file
+            << fmt::format(
+                   R"({{"id": "i{}", "messages": [{{"role": "user", "content": {}}}], "max_tokens": 64{}}})",
+                   i, render_json(Json(prompts[i])), more)
+            << "\n";
+    }
+    BatchPlan plan;
+    plan.input = check_batch_file(path).value();
+    plan.output = folder_.file(output);
+    plan.model = "vllm/m";
+    plan.base_url = server_.base_url() + "/v1";
+    plan.engine.max_connections = 8;
+    return plan;
+  }
+
+  static std::vector<std::string> make_prompts(int count, const std::string& more = "") {
+    std::vector<std::string> prompts;
+    for (int i = 0; i < count; ++i) prompts.push_back(fmt::format("question {} {}", i, more));
+    return prompts;
+  }
+
+  Surroundings surroundings() { return {*store_, environment_, prices_, on_progress_, {}}; }
+
+  Result<RunSummary> start(const BatchPlan& plan) {
+    RETURN_IF_ERROR(check_batch_plan(surroundings(), plan));
+    ASSIGN_OR_RETURN(const auto run, create_batch_run(*store_, plan, "test"));
+    return carry_out_batch(surroundings(), run, plan);
+  }
+
+  Result<RunSummary> resume(const RunSummary& summary, const EngineOptions& over = {}) {
+    ASSIGN_OR_RETURN(const auto run, store_->load_run(summary.run.id));
+    ASSIGN_OR_RETURN(BatchPlan plan, parse_batch_plan(run.plan));
+    plan.engine = merge(plan.engine, over);
+    return carry_out_batch(surroundings(), run, plan);
+  }
+
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_.file(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  bool exists(const std::string& name) const { return std::filesystem::exists(folder_.file(name)); }
+  std::string outcome_at(const std::string& name, std::size_t index) const {
+    const std::string text = read(name);
+    std::size_t start = 0;
+    for (; index > 0; --index) start = text.find('\n', start) + 1;
+    return parse_json(text.substr(start, text.find('\n', start) - start)).value()["outcome"];
+  }
+
+  store::TemporaryFolder folder_;
+  http::LoopbackProvider provider_;
+  http::LoopbackServer server_;
+  std::unique_ptr<store::Store> store_;
+  files::Environment environment_{std::map<std::string, std::string>{}};
+  llm::Prices prices_ = llm::Prices::make_default();
+  ProgressSink on_progress_;
+};
+
+}  // namespace personascope::run

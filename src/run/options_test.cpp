@@ -1,0 +1,77 @@
+#include "run/options.hpp"
+
+#include <gtest/gtest.h>
+
+namespace personascope::run {
+namespace {
+
+EngineOptions make_full() {
+  return {.max_connections = 7,
+          .calls_per_minute = 60.5,
+          .tokens_per_minute = 1000,
+          .max_retries = 3,
+          .timeout_s = 90,
+          .attempt_timeout_s = 5,
+          .idle_timeout_s = 0.5,
+          .hedge_after_s = 2,
+          .max_cost_usd = 1.25,
+          .max_calls = 100,
+          .max_tokens = 5000,
+          .fail_on_error = 0.1,
+          .fresh = true,
+          .replay = false};
+}
+
+TEST(EngineOptions, SurviveTheWayThroughJson) {
+  const Json full = to_json(make_full());
+  EXPECT_EQ(full.size(), 14u);
+  EXPECT_EQ(to_json(read_engine_options(full)), full);
+  EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
+  EXPECT_EQ(to_json(read_engine_options(Json::object())), Json::object());
+}
+
+TEST(EngineOptions, PassOverWhatTheyDoNotUnderstand) {
+  const auto options = read_engine_options(
+      parse_json(R"({"max_calls": "many", "fresh": 1, "later": true, "max_retries": 2})").value());
+  EXPECT_EQ(to_json(options), Json({{"max_retries", 2}}));
+  EXPECT_EQ(to_json(read_engine_options(Json(7))), Json::object());
+}
+
+TEST(EngineOptions, MergeByWhatIsSet) {
+  EngineOptions over;
+  over.max_calls = 200;
+  over.replay = true;
+  const EngineOptions merged = merge(make_full(), over);
+  EXPECT_EQ(merged.max_calls, 200);
+  EXPECT_EQ(merged.replay, true);
+  EXPECT_EQ(merged.max_cost_usd, 1.25);
+  EXPECT_EQ(to_json(merge({}, make_full())), to_json(make_full()));
+}
+
+TEST(EngineOptions, BecomeTheChainsOptions) {
+  const llm::ChainOptions chain = chain_options_of(make_full());
+  EXPECT_EQ(chain.limiter.limit.most, 7);
+  EXPECT_FALSE(chain.limiter.limit.adapt);
+  EXPECT_EQ(chain.limiter.pace.calls_per_minute, 60.5);
+  EXPECT_EQ(chain.retry.max_retries, 3);
+  EXPECT_EQ(chain.total_timeout, seconds(90));
+  EXPECT_EQ(chain.hedge_after, milliseconds(2000));
+  EXPECT_TRUE(chain.fresh);
+  EXPECT_FALSE(chain.replay);
+  EXPECT_TRUE(chain_options_of({}).limiter.limit.adapt);
+  EXPECT_FALSE(chain_options_of({}).hedge_after);
+  EXPECT_EQ(timeouts_of(make_full()).total, seconds(5));
+  EXPECT_EQ(timeouts_of(make_full()).idle, milliseconds(500));
+  EXPECT_EQ(limits_of(make_full()).tokens, 5000);
+}
+
+TEST(EngineOptions, NeverTurnATimeOutOff) {
+  EngineOptions options;
+  options.attempt_timeout_s = 0;
+  options.timeout_s = 1e300;
+  EXPECT_GT(timeouts_of(options).total.count(), 0);
+  EXPECT_LE(chain_options_of(options).total_timeout, seconds(7 * 24 * 3600));
+}
+
+}  // namespace
+}  // namespace personascope::run

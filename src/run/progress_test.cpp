@@ -1,0 +1,57 @@
+#include "run/progress.hpp"
+
+#include <gtest/gtest.h>
+
+namespace personascope::run {
+namespace {
+
+TEST(RateMeter, MeasuresASteadyRate) {
+  RateMeter meter;
+  const TimePoint start;
+  EXPECT_EQ(meter.update(0, start), 0);
+  double rate = 0;
+  for (int i = 1; i <= 10; ++i) rate = meter.update(50 * i, start + seconds(i));
+  EXPECT_NEAR(rate, 50, 1e-9);
+}
+
+TEST(RateMeter, FollowsAChangeWithinSeconds) {
+  RateMeter meter;
+  const TimePoint start;
+  for (int i = 0; i <= 10; ++i) meter.update(100 * i, start + seconds(i));
+  double rate = 0;
+  for (int i = 11; i <= 30; ++i) rate = meter.update(1000, start + seconds(i));
+  EXPECT_LT(rate, 5);
+  EXPECT_GT(rate, 0);
+}
+
+TEST(RateMeter, SurvivesAClockThatStands) {
+  RateMeter meter;
+  const TimePoint start;
+  meter.update(0, start);
+  EXPECT_EQ(meter.update(10, start), 0);
+  EXPECT_NEAR(meter.update(10, start + seconds(1)), 10, 1e-9);
+}
+
+TEST(Progress, IsAnEventForMachines) {
+  Progress progress;
+  progress.run = 3;
+  progress.units = 10;
+  progress.outcomes = {4, 1, 2};
+  progress.elapsed = milliseconds(1500);
+  progress.meter.sent = 9;
+  EXPECT_EQ(done(progress), 7);
+  Json event = to_json(progress);
+  EXPECT_EQ(event["outcomes"]["refused"], 1);
+  EXPECT_EQ(event["elapsed_s"], 1.5);
+  EXPECT_EQ(event["sent"], 9);
+  EXPECT_FALSE(event.contains("time_left_s"));
+  EXPECT_FALSE(event.contains("waiting_for"));
+  progress.time_left = seconds(4);
+  progress.waiting_for = "the server";
+  event = to_json(progress);
+  EXPECT_EQ(event["time_left_s"], 4.0);
+  EXPECT_EQ(event["waiting_for"], "the server");
+}
+
+}  // namespace
+}  // namespace personascope::run
