@@ -32,9 +32,13 @@ std::string make_text(Random& random, std::size_t size) {
   return text;
 }
 
-Digest key_of(std::size_t call) { return sha256(std::to_string(call)); }
+Digest key_of(std::size_t call) {
+  return sha256(std::to_string(call));
+}
 
-std::string item_of(std::size_t call) { return fmt::format("persona-{:06}", call / 4); }
+std::string item_of(std::size_t call) {
+  return fmt::format("persona-{:06}", call / 4);
+}
 
 store::CallRecord make_sample(std::size_t seed, std::size_t text_size) {
   Random random(seed);

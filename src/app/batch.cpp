@@ -46,8 +46,7 @@ Result<run::BatchPlan> load_plan(const store::RunRecord& run) {
 
 Result<run::RunSummary> start(const run::Surroundings& surroundings, const run::BatchPlan& plan) {
   RETURN_IF_ERROR(run::check_batch_plan(surroundings, plan));
-  ASSIGN_OR_RETURN(const auto run,
-                   run::create_batch_run(surroundings.store, plan, version()));
+  ASSIGN_OR_RETURN(const auto run, run::create_batch_run(surroundings.store, plan, version()));
   return run::carry_out_batch(surroundings, run, plan);
 }
 

@@ -25,10 +25,11 @@ Finding examine_store(Context& context) {
             "mend the file or name another with --store"};
   const auto runs = (*store)->load_runs(1);
   if (!runs) return {"store", Health::Bad, runs.error().message, "restore it from a copy"};
-  return {"store", Health::Good,
-          fmt::format("{}{}", context.store_path(),
-                      runs->empty() ? " (no runs yet)" : fmt::format(" ({} runs)", runs->front().id)),
-          ""};
+  return {
+      "store", Health::Good,
+      fmt::format("{}{}", context.store_path(),
+                  runs->empty() ? " (no runs yet)" : fmt::format(" ({} runs)", runs->front().id)),
+      ""};
 }
 
 Finding examine_disk(const Context& context) {
@@ -45,9 +46,10 @@ Finding examine_disk(const Context& context) {
 
 Finding examine_settings(const Context& context) {
   const std::string& file = context.environment().file();
-  return {"settings", Health::Good,
-          file.empty() ? "the environment; no .env file here or above" : "the environment and " + file,
-          ""};
+  return {
+      "settings", Health::Good,
+      file.empty() ? "the environment; no .env file here or above" : "the environment and " + file,
+      ""};
 }
 
 Finding examine_proxy(const Context& context) {
@@ -63,8 +65,9 @@ Finding examine_keys(const Context& context) {
     if (row.key_need == llm::KeyNeed::Required && llm::state_of(row, context.environment()).ready)
       ready.emplace_back(row.name);
   if (!ready.empty()) return {"keys", Health::Good, "found for " + join(ready, ", "), ""};
-  return {"keys", Health::Note, "none found",
-          "to use a hosted model, put its key into the environment or a .env file (see .env.example)"};
+  return {
+      "keys", Health::Note, "none found",
+      "to use a hosted model, put its key into the environment or a .env file (see .env.example)"};
 }
 
 Finding examine_model(Context& context, const std::string& name,
@@ -82,8 +85,9 @@ Finding examine_model(Context& context, const std::string& name,
   const llm::Attempt attempt = sched::run_to_end(loop, (*model)->ask(request, {}));
   if (!attempt.reply)
     return {name, Health::Bad, attempt.reply.error().message,
-            attempt.reply.error().kind == ErrorKind::Unauthorized ? "check the key"
-                                                                  : "check the name and the address"};
+            attempt.reply.error().kind == ErrorKind::Unauthorized
+                ? "check the key"
+                : "check the name and the address"};
   return {name, Health::Good,
           fmt::format("answers in {} as {}", render_duration(SteadyClock::now() - start),
                       printable(attempt.reply->model)),
@@ -94,9 +98,12 @@ Finding examine_model(Context& context, const std::string& name,
 
 std::string_view name_of(Health health) {
   switch (health) {
-    case Health::Good: return "good";
-    case Health::Note: return "note";
-    case Health::Bad: return "bad";
+    case Health::Good:
+      return "good";
+    case Health::Note:
+      return "note";
+    case Health::Bad:
+      return "bad";
   }
   return "bad";
 }
@@ -108,8 +115,7 @@ Json to_json(const Finding& finding) {
           {"remedy", finding.remedy}};
 }
 
-std::vector<Finding> examine(const ContextOptions& options,
-                             const std::optional<std::string>& model,
+std::vector<Finding> examine(const ContextOptions& options, const std::optional<std::string>& model,
                              const std::optional<std::string>& base_url) {
   std::vector<Finding> findings{
       {"program", Health::Good, fmt::format("personascope {}", version()), ""},

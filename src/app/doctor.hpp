@@ -24,8 +24,7 @@ Json to_json(const Finding& finding);
 
 // Checks settings, the store, the disk, the network library, the terminal's settings and the
 // providers' keys; with `model`, also sends it one tiny request that is not journalled.
-std::vector<Finding> examine(const ContextOptions& options,
-                             const std::optional<std::string>& model,
+std::vector<Finding> examine(const ContextOptions& options, const std::optional<std::string>& model,
                              const std::optional<std::string>& base_url);
 
 }  // namespace personascope::app

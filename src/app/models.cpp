@@ -21,10 +21,14 @@ std::vector<ProviderInfo> list_providers(const Context& context) {
 }
 
 Json to_json(const ProviderInfo& provider) {
-  return {{"name", provider.name},       {"example", provider.example},
-          {"ready", provider.ready},     {"key_variable", provider.key_variable},
-          {"base_url", provider.base_url}, {"missing", provider.missing},
-          {"output_schema", provider.output_schema}, {"logprobs", provider.logprobs}};
+  return {{"name", provider.name},
+          {"example", provider.example},
+          {"ready", provider.ready},
+          {"key_variable", provider.key_variable},
+          {"base_url", provider.base_url},
+          {"missing", provider.missing},
+          {"output_schema", provider.output_schema},
+          {"logprobs", provider.logprobs}};
 }
 
 }  // namespace personascope::app

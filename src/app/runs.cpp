@@ -29,8 +29,8 @@ Result<std::vector<RunRecord>> list_runs(Context& context, std::int64_t limit) {
   return store->load_runs(limit);
 }
 
-Result<RunDetails> show_run(Context& context, std::int64_t id,
-                            std::optional<core::Outcome> outcome, std::int64_t limit) {
+Result<RunDetails> show_run(Context& context, std::int64_t id, std::optional<core::Outcome> outcome,
+                            std::int64_t limit) {
   ASSIGN_OR_RETURN(store::Store * store, context.store());
   RunDetails details;
   ASSIGN_OR_RETURN(details.run, store->load_run(id));

@@ -22,8 +22,8 @@ struct RunDetails {
 };
 
 // With the units of that outcome, or the ones that did not end well if none is named.
-Result<RunDetails> show_run(Context& context, std::int64_t id,
-                            std::optional<core::Outcome> outcome, std::int64_t limit);
+Result<RunDetails> show_run(Context& context, std::int64_t id, std::optional<core::Outcome> outcome,
+                            std::int64_t limit);
 
 Json to_json(const RunRecord& run);
 Json to_json(const RunDetails& details);

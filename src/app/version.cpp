@@ -2,6 +2,8 @@
 
 namespace personascope::app {
 
-std::string_view version() { return PERSONASCOPE_VERSION; }
+std::string_view version() {
+  return PERSONASCOPE_VERSION;
+}
 
 }  // namespace personascope::app

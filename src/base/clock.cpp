@@ -42,14 +42,22 @@ std::optional<double> find_go_duration(std::string_view text) {
       text.remove_prefix(unit.size());
       return true;
     };
-    if (take("ms")) total += number / 1000;
-    else if (take("us") || take("µs")) total += number / 1e6;
-    else if (take("ns")) total += number / 1e9;
-    else if (take("d")) total += number * 86400;
-    else if (take("h")) total += number * 3600;
-    else if (take("m")) total += number * 60;
-    else if (take("s")) total += number;
-    else return std::nullopt;
+    if (take("ms"))
+      total += number / 1000;
+    else if (take("us") || take("µs"))
+      total += number / 1e6;
+    else if (take("ns"))
+      total += number / 1e9;
+    else if (take("d"))
+      total += number * 86400;
+    else if (take("h"))
+      total += number * 3600;
+    else if (take("m"))
+      total += number * 60;
+    else if (take("s"))
+      total += number;
+    else
+      return std::nullopt;
   }
   return total;
 }
@@ -93,7 +101,9 @@ std::string render_utc(system_clock::time_point at) {
                      f.tm_mday, f.tm_hour, f.tm_min, f.tm_sec);
 }
 
-std::string utc_now() { return render_utc(system_clock::now()); }
+std::string utc_now() {
+  return render_utc(system_clock::now());
+}
 
 std::string render_compact_utc(system_clock::time_point at) {
   const std::tm f = utc_fields(at);

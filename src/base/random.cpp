@@ -22,7 +22,9 @@ Random::Random(std::uint64_t seed, std::string_view purpose, std::string_view it
                std::uint64_t replicate)
     : key_(mix(mix_text(mix_text(mix(seed), purpose), item) ^ mix(replicate))) {}
 
-std::uint64_t Random::next() { return mix(key_ ^ mix(counter_++)); }
+std::uint64_t Random::next() {
+  return mix(key_ ^ mix(counter_++));
+}
 
 std::uint64_t Random::below(std::uint64_t bound) {
   // Draws under `threshold` would make the first values likelier than the rest.
@@ -33,6 +35,8 @@ std::uint64_t Random::below(std::uint64_t bound) {
   }
 }
 
-double Random::unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+double Random::unit() {
+  return static_cast<double>(next() >> 11) * 0x1.0p-53;
+}
 
 }  // namespace personascope

@@ -54,25 +54,24 @@ std::unexpected<Error> fail(ErrorKind kind, fmt::format_string<Args...> format, 
 
 #define PERSONASCOPE_JOIN_(a, b) a##b
 #define PERSONASCOPE_JOIN(a, b) PERSONASCOPE_JOIN_(a, b)
-#define PERSONASCOPE_ASSIGN_(temporary, declaration, expression, return_keyword)  \
+#define PERSONASCOPE_ASSIGN_(temporary, declaration, expression, return_keyword) \
   auto temporary = (expression);                                                 \
   if (!temporary) return_keyword std::unexpected(std::move(temporary).error());  \
   declaration = std::move(*temporary)
 
-// ASSIGN_OR_RETURN(auto x, f()): x is f()'s value, or the function returns f()'s error. It is more than
-// one statement: as the body of an `if`, put it in braces.
+// ASSIGN_OR_RETURN(auto x, f()): x is f()'s value, or the function returns f()'s error. It is more
+// than one statement: as the body of an `if`, put it in braces.
 #define ASSIGN_OR_RETURN(declaration, expression) \
   PERSONASCOPE_ASSIGN_(PERSONASCOPE_JOIN(result_, __LINE__), declaration, expression, return)
 #define CO_ASSIGN_OR_RETURN(declaration, expression) \
   PERSONASCOPE_ASSIGN_(PERSONASCOPE_JOIN(result_, __LINE__), declaration, expression, co_return)
 
-#define RETURN_IF_ERROR(expression)                                                  \
-  do {                                                                               \
-    if (auto checked = (expression); !checked)                                       \
-      return std::unexpected(std::move(checked).error());                            \
+#define RETURN_IF_ERROR(expression)                                                                \
+  do {                                                                                             \
+    if (auto checked = (expression); !checked) return std::unexpected(std::move(checked).error()); \
   } while (false)
-#define CO_RETURN_IF_ERROR(expression)                                               \
-  do {                                                                               \
-    if (auto checked = (expression); !checked)                                       \
-      co_return std::unexpected(std::move(checked).error());                         \
+#define CO_RETURN_IF_ERROR(expression)                       \
+  do {                                                       \
+    if (auto checked = (expression); !checked)               \
+      co_return std::unexpected(std::move(checked).error()); \
   } while (false)

@@ -26,8 +26,10 @@ std::string escape_for_url(std::string_view value) {
   for (const char c : value) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                        c == '-' || c == '.' || c == '_' || c == '~';
-    if (plain) escaped += c;
-    else escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    if (plain)
+      escaped += c;
+    else
+      escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return escaped;
 }
@@ -35,10 +37,9 @@ std::string escape_for_url(std::string_view value) {
 CredentialsSpan find_credentials(std::string_view url) {
   // "http:/host" and "http:///host" too: curl takes them for "http://host".
   const std::size_t scheme = url.find(":/");
-  const std::size_t start =
-      scheme == std::string_view::npos
-          ? 0
-          : std::min(url.find_first_not_of('/', scheme + 1), url.size());
+  const std::size_t start = scheme == std::string_view::npos
+                                ? 0
+                                : std::min(url.find_first_not_of('/', scheme + 1), url.size());
   const std::size_t authority_end = std::min(url.find_first_of("/?#", start), url.size());
   const std::size_t at = url.substr(0, authority_end).rfind('@');
   if (at == std::string_view::npos || at < start) return {start, 0};
@@ -108,7 +109,9 @@ std::string Redactor::feed(std::string_view piece) {
   return shown;
 }
 
-std::string Redactor::finish() { return redact(std::exchange(held_, {})); }
+std::string Redactor::finish() {
+  return redact(std::exchange(held_, {}));
+}
 
 std::string_view Redactor::show(std::string_view text, Rest rest, std::string& shown) const {
   std::vector<std::size_t> places;  // where each spelling comes next

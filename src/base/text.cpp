@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 // The length of the UTF-8 character at the front of `text`, 0 if there is none.
 std::size_t character_length(std::string_view text) {
@@ -20,10 +22,14 @@ std::size_t character_length(std::string_view text) {
   if (first < 0x80) return 1;
   std::size_t length = 0;
   std::uint8_t low = 0x80, high = 0xBF;  // range of the second byte
-  if (first >= 0xC2 && first <= 0xDF) length = 2;
-  else if (first >= 0xE0 && first <= 0xEF) length = 3;
-  else if (first >= 0xF0 && first <= 0xF4) length = 4;
-  else return 0;
+  if (first >= 0xC2 && first <= 0xDF)
+    length = 2;
+  else if (first >= 0xE0 && first <= 0xEF)
+    length = 3;
+  else if (first >= 0xF0 && first <= 0xF4)
+    length = 4;
+  else
+    return 0;
   if (first == 0xE0) low = 0xA0;
   if (first == 0xED) high = 0x9F;  // surrogates
   if (first == 0xF0) low = 0x90;
@@ -158,7 +164,8 @@ std::string printable(std::string_view text, Newlines newlines) {
       text.remove_prefix(1);
       continue;
     }
-    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<std::uint8_t>(text[1]) < 0xA0;
+    const bool c1_control =
+        length == 2 && byte == 0xC2 && static_cast<std::uint8_t>(text[1]) < 0xA0;
     if (byte == '\n' && newlines == Newlines::Escape) {
       result += "\\n";
     } else if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F || c1_control) {

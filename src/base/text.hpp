@@ -15,8 +15,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
 
-// The whole text as a finite number, or nothing; no leading blanks, signs other than '-', or trailing
-// text.
+// The whole text as a finite number, or nothing; no leading blanks, signs other than '-', or
+// trailing text.
 std::optional<long long> find_integer_in(std::string_view text);
 std::optional<double> find_number_in(std::string_view text);
 

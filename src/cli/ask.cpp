@@ -89,9 +89,8 @@ int ask(AskFlags& flags) {
 void add_ask(CLI::App& program) {
   const auto flags = std::make_shared<AskFlags>();
   core::Sampling& sampling = flags->command.request.sampling;
-  CLI::App* command =
-      add_command(program, "ask", "Ask a model one thing and stream its answer", kExamples,
-                  [flags] { return ask(*flags); });
+  CLI::App* command = add_command(program, "ask", "Ask a model one thing and stream its answer",
+                                  kExamples, [flags] { return ask(*flags); });
   command->add_option("prompt", flags->prompt, "what to ask; - reads standard input")
       ->required()
       ->type_name("TEXT");

@@ -39,10 +39,9 @@ void print_estimate(const app::Estimate& estimate) {
              estimate.most_cost_usd ? "at most about " + render_money(*estimate.most_cost_usd)
                                     : "unknown: no price for this model (see --prices)");
   fmt::print("  time               {}\n",
-             estimate.seconds
-                 ? "about " + render_duration(std::chrono::duration_cast<Duration>(
-                                  std::chrono::duration<double>(*estimate.seconds)))
-                 : "unknown: no earlier call to this model to judge by");
+             estimate.seconds ? "about " + render_duration(std::chrono::duration_cast<Duration>(
+                                               std::chrono::duration<double>(*estimate.seconds)))
+                              : "unknown: no earlier call to this model to judge by");
 }
 
 int show_estimate(const BatchFlags& flags) {
@@ -50,8 +49,10 @@ int show_estimate(const BatchFlags& flags) {
   if (!context) return report(context.error(), flags.common);
   const auto estimate = app::estimate_batch(**context, flags.command);
   if (!estimate) return report(estimate.error(), flags.common);
-  if (flags.common.json) print_json(run::to_json(*estimate));
-  else print_estimate(*estimate);
+  if (flags.common.json)
+    print_json(run::to_json(*estimate));
+  else
+    print_estimate(*estimate);
   return kDone;
 }
 

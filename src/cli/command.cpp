@@ -16,9 +16,12 @@ int exit_code_of(ErrorKind kind) {
     case ErrorKind::NotFound:
     case ErrorKind::Unauthorized:
     case ErrorKind::Unsupported:
-    case ErrorKind::Unparsable: return kWrongUse;
-    case ErrorKind::Cancelled: return kInterrupted;
-    default: return kNotDone;
+    case ErrorKind::Unparsable:
+      return kWrongUse;
+    case ErrorKind::Cancelled:
+      return kInterrupted;
+    default:
+      return kNotDone;
   }
 }
 
@@ -72,16 +75,14 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
       "calls in flight for each role; not given: adapts to the server")
       ->check(CLI::Range(1, 100000));
   add("--rpm", options.calls_per_minute, "N", "at most so many calls a minute")->check(kPositive);
-  add("--tpm", options.tokens_per_minute, "N", "at most so many tokens a minute")
-      ->check(kPositive);
+  add("--tpm", options.tokens_per_minute, "N", "at most so many tokens a minute")->check(kPositive);
   add("--max-retries", options.max_retries, "N", "tries after the first (8)")
       ->check(CLI::Range(0, 1000));
   add("--timeout", options.timeout_s, "SECONDS", "for one call with all its tries (1800)")
       ->check(kSomeTime);
   add("--attempt-timeout", options.attempt_timeout_s, "SECONDS", "for one try (600)")
       ->check(kSomeTime);
-  add("--idle-timeout", options.idle_timeout_s, "SECONDS",
-      "of silence within an answer (60)")
+  add("--idle-timeout", options.idle_timeout_s, "SECONDS", "of silence within an answer (60)")
       ->check(kSomeTime);
   add("--hedge-after", options.hedge_after_s, "SECONDS",
       "send a slow call a second time; pays twice for it")

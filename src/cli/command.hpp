@@ -1,4 +1,5 @@
-// What the commands share: their common flags, exit codes, and the way results and errors are shown.
+// What the commands share: their common flags, exit codes, and the way results and errors are
+// shown.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -23,9 +23,12 @@ struct DoctorFlags {
 
 Cell mark_of(app::Health health) {
   switch (health) {
-    case app::Health::Good: return {"ok", Colour::Green};
-    case app::Health::Note: return {"note", Colour::Yellow};
-    case app::Health::Bad: return {"bad", Colour::Red};
+    case app::Health::Good:
+      return {"ok", Colour::Green};
+    case app::Health::Note:
+      return {"note", Colour::Yellow};
+    case app::Health::Bad:
+      return {"bad", Colour::Red};
   }
   return {"bad", Colour::Red};
 }

@@ -19,8 +19,8 @@ struct ExplainFlags {
 };
 
 void print(const app::MissExplanation& miss) {
-  fmt::print("{} ({}): not in the journal\n",
-             paint(stdout, Colour::Bold, printable(miss.item)), miss.role);
+  fmt::print("{} ({}): not in the journal\n", paint(stdout, Colour::Bold, printable(miss.item)),
+             miss.role);
   if (!miss.has_nearest) {
     fmt::print("  nothing comparable is stored\n");
     return;

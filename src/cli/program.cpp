@@ -18,8 +18,8 @@ namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
-constexpr std::array kCommands{add_batch, add_ask,     add_models,       add_doctor, add_runs,
-                               add_show,  add_resume,  add_rescore,      add_explain_miss};
+constexpr std::array kCommands{add_batch, add_ask,    add_models,  add_doctor,      add_runs,
+                               add_show,  add_resume, add_rescore, add_explain_miss};
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says

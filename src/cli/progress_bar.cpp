@@ -17,8 +17,7 @@ constexpr milliseconds kQuickRun{500};  // shorter ones need no bar
 constexpr std::size_t kWidestBar = 24;
 
 std::string render_gauge(std::int64_t done, std::int64_t units, std::size_t cells) {
-  const double share =
-      units > 0 ? static_cast<double>(done) / static_cast<double>(units) : 0;
+  const double share = units > 0 ? static_cast<double>(done) / static_cast<double>(units) : 0;
   const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
   std::string gauge = "[";
   for (std::size_t i = 0; i < cells; ++i) gauge += i < full ? "█" : "·";

@@ -1,8 +1,9 @@
-// A run's progress on standard error: a live line on a terminal, a plain line now and then in a pipe.
+// A run's progress on standard error: a live line on a terminal, a plain line now and then in a
+// pipe.
 #pragma once
 
-#include "base/clock.hpp"
 #include "app/run_types.hpp"
+#include "base/clock.hpp"
 
 namespace personascope::cli {
 

@@ -71,8 +71,8 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
       fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
                  render_resume_command(summary, flags));
   } else if (outcomes.failed > 0) {
-    fmt::print(stderr, "  what failed: personascope show {}; try those again: {}\n",
-               summary.run.id, render_resume_command(summary, flags));
+    fmt::print(stderr, "  what failed: personascope show {}; try those again: {}\n", summary.run.id,
+               render_resume_command(summary, flags));
   }
 }
 
@@ -102,9 +102,9 @@ std::string render_resume_command(const app::RunSummary& summary, const CommonFl
   return command;
 }
 
-int watch_run(const CommonFlags& flags,
-              const std::function<Result<app::RunSummary>(app::Context&, const app::Listener&)>&
-                  carry_out) {
+int watch_run(
+    const CommonFlags& flags,
+    const std::function<Result<app::RunSummary>(app::Context&, const app::Listener&)>& carry_out) {
   auto context = app::Context::create(flags.context);
   if (!context) return report(context.error(), flags);
   ProgressBar bar(flags.quiet ? Verbosity::Quiet : Verbosity::Normal);

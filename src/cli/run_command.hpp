@@ -12,9 +12,9 @@ namespace personascope::cli {
 
 // Opens the context, calls `carry_out` with a listener that draws progress, and shows the summary;
 // returns the exit code.
-int watch_run(const CommonFlags& flags,
-              const std::function<Result<app::RunSummary>(app::Context&, const app::Listener&)>&
-                  carry_out);
+int watch_run(
+    const CommonFlags& flags,
+    const std::function<Result<app::RunSummary>(app::Context&, const app::Listener&)>& carry_out);
 
 // The command that takes the run up again, with a limit that leaves it room. Exposed for tests.
 std::string render_resume_command(const app::RunSummary& summary, const CommonFlags& flags);

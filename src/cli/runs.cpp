@@ -29,10 +29,14 @@ struct ShowFlags {
 
 Colour colour_of(app::RunState state) {
   switch (state) {
-    case app::RunState::Done: return Colour::Green;
-    case app::RunState::Failed: return Colour::Red;
-    case app::RunState::Stopped: return Colour::Yellow;
-    case app::RunState::Running: return Colour::None;
+    case app::RunState::Done:
+      return Colour::Green;
+    case app::RunState::Failed:
+      return Colour::Red;
+    case app::RunState::Stopped:
+      return Colour::Yellow;
+    case app::RunState::Running:
+      return Colour::None;
   }
   return Colour::None;
 }
@@ -75,15 +79,14 @@ void print_details(const app::RunDetails& details) {
   for (const char* name : {"model", "base_url", "input", "output"})
     if (const auto text = find_text(run.plan, name))
       fmt::print("  {:<9} {}\n", name, printable(*text));
-  fmt::print("  items     {}: {} ok, {} refused, {} failed, {} without an outcome\n",
-             render_count(run.units), render_count(run.outcomes.ok),
-             render_count(run.outcomes.refused), render_count(run.outcomes.failed),
-             render_count(run.units - run.outcomes.ok - run.outcomes.refused -
-                          run.outcomes.failed));
+  fmt::print(
+      "  items     {}: {} ok, {} refused, {} failed, {} without an outcome\n",
+      render_count(run.units), render_count(run.outcomes.ok), render_count(run.outcomes.refused),
+      render_count(run.outcomes.failed),
+      render_count(run.units - run.outcomes.ok - run.outcomes.refused - run.outcomes.failed));
   fmt::print("  spent     {} calls, {} tokens in, {} out, {}{}\n",
              render_count(details.spending.calls), render_count(details.spending.input_tokens),
-             render_count(details.spending.output_tokens),
-             render_money(details.spending.cost_usd),
+             render_count(details.spending.output_tokens), render_money(details.spending.cost_usd),
              details.spending.unpriced_calls > 0
                  ? fmt::format(" and {} calls of unknown price",
                                render_count(details.spending.unpriced_calls))
@@ -109,8 +112,10 @@ int show_run(const ShowFlags& flags) {
   const auto details =
       app::show_run(**context, flags.run, find_outcome(flags.outcome), flags.limit);
   if (!details) return report(details.error(), flags.common);
-  if (flags.common.json) print_json(app::to_json(*details));
-  else print_details(*details);
+  if (flags.common.json)
+    print_json(app::to_json(*details));
+  else
+    print_details(*details);
   return kDone;
 }
 

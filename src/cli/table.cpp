@@ -12,7 +12,9 @@ Table::Table(std::vector<std::string> headings, std::vector<Align> aligns)
   aligns_.resize(headings_.size(), Align::Left);
 }
 
-void Table::add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+void Table::add(std::vector<Cell> row) {
+  rows_.push_back(std::move(row));
+}
 
 std::string Table::render() const {
   std::vector<std::size_t> widths;

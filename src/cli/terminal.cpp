@@ -11,12 +11,18 @@ namespace {
 
 std::string_view code_of(Colour colour) {
   switch (colour) {
-    case Colour::None: return "";
-    case Colour::Red: return "\x1b[31m";
-    case Colour::Yellow: return "\x1b[33m";
-    case Colour::Green: return "\x1b[32m";
-    case Colour::Grey: return "\x1b[90m";
-    case Colour::Bold: return "\x1b[1m";
+    case Colour::None:
+      return "";
+    case Colour::Red:
+      return "\x1b[31m";
+    case Colour::Yellow:
+      return "\x1b[33m";
+    case Colour::Green:
+      return "\x1b[32m";
+    case Colour::Grey:
+      return "\x1b[90m";
+    case Colour::Bold:
+      return "\x1b[1m";
   }
   return "";
 }

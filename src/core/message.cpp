@@ -4,9 +4,12 @@ namespace personascope::core {
 
 std::string_view name_of(Role role) {
   switch (role) {
-    case Role::System: return "system";
-    case Role::User: return "user";
-    case Role::Assistant: return "assistant";
+    case Role::System:
+      return "system";
+    case Role::User:
+      return "user";
+    case Role::Assistant:
+      return "assistant";
   }
   return "user";
 }

@@ -22,33 +22,42 @@ TokenChoice read_choice(const Json& value) {
 
 std::string_view name_of(FinishReason reason) {
   switch (reason) {
-    case FinishReason::Stop: return "stop";
-    case FinishReason::Length: return "length";
-    case FinishReason::Refusal: return "refusal";
-    case FinishReason::ContentFilter: return "content_filter";
-    case FinishReason::Other: return "other";
+    case FinishReason::Stop:
+      return "stop";
+    case FinishReason::Length:
+      return "length";
+    case FinishReason::Refusal:
+      return "refusal";
+    case FinishReason::ContentFilter:
+      return "content_filter";
+    case FinishReason::Other:
+      return "other";
   }
   return "other";
 }
 
 FinishReason finish_reason_named(std::string_view name) {
-  for (const FinishReason reason : {FinishReason::Stop, FinishReason::Length,
-                                    FinishReason::Refusal, FinishReason::ContentFilter})
+  for (const FinishReason reason : {FinishReason::Stop, FinishReason::Length, FinishReason::Refusal,
+                                    FinishReason::ContentFilter})
     if (name_of(reason) == name) return reason;
   return FinishReason::Other;
 }
 
 std::string_view name_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::Ok: return "ok";
-    case Outcome::Refused: return "refused";
-    case Outcome::Failed: return "failed";
+    case Outcome::Ok:
+      return "ok";
+    case Outcome::Refused:
+      return "refused";
+    case Outcome::Failed:
+      return "failed";
   }
   return "failed";
 }
 
 Outcome outcome_of(const Result<Reply>& result) {
-  if (!result) return result.error().kind == ErrorKind::Refused ? Outcome::Refused : Outcome::Failed;
+  if (!result)
+    return result.error().kind == ErrorKind::Refused ? Outcome::Refused : Outcome::Failed;
   return is_refusal(*result) ? Outcome::Refused : Outcome::Ok;
 }
 

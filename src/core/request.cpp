@@ -11,14 +11,14 @@ namespace {
 
 struct NumberField {
   std::string_view name;
-  std::optional<double> Sampling::*member;
+  std::optional<double> Sampling::* member;
   double least;
   double most;
 };
 
 struct IntegerField {
   std::string_view name;
-  std::optional<std::int64_t> Sampling::*member;
+  std::optional<std::int64_t> Sampling::* member;
   std::int64_t least;
 };
 
@@ -37,7 +37,8 @@ constexpr std::array kIntegers{
 };
 
 constexpr std::array<std::string_view, 7> kOtherFields{
-    "messages", "max_completion_tokens", "stop", "response_format", "logprobs", "top_logprobs", "n"};
+    "messages", "max_completion_tokens", "stop", "response_format",
+    "logprobs", "top_logprobs",          "n"};
 
 // Content is text, or a list of parts of type "text".
 Result<std::string> parse_content(const Json& value) {
@@ -190,6 +191,8 @@ Result<Request> parse_request(const Json& value, const std::vector<std::string>&
   return request;
 }
 
-bool is_deterministic(const Request& request) { return request.sampling.temperature == 0.0; }
+bool is_deterministic(const Request& request) {
+  return request.sampling.temperature == 0.0;
+}
 
 }  // namespace personascope::core

@@ -102,11 +102,12 @@ Result<NewFile> NewFile::create(const std::string& path) {
   // Not made of the file's name, which may already be as long as names can be.
   static std::atomic<unsigned> count{0};
   const std::string temporary =
-      (folder / fmt::format("{}{}-{}{}", kTemporaryStart, getpid(), ++count, kTemporaryEnd)).string();
+      (folder / fmt::format("{}{}-{}{}", kTemporaryStart, getpid(), ++count, kTemporaryEnd))
+          .string();
   NewFile file(path, temporary);
   if (!file.stream_) {
-    Error failure{ErrorKind::Invalid, fmt::format("{} cannot be written: {}", printable(path),
-                                                  std::strerror(errno))};
+    Error failure{ErrorKind::Invalid,
+                  fmt::format("{} cannot be written: {}", printable(path), std::strerror(errno))};
     file.temporary_.clear();
     return std::unexpected(std::move(failure));
   }

@@ -100,8 +100,10 @@ Result<Json> read_node(const YAML::Node& node, int depth, Allowance& left) {
       }
       return object;
     }
-    case YAML::NodeType::Scalar: return read_scalar(node);
-    default: return Json(nullptr);
+    case YAML::NodeType::Scalar:
+      return read_scalar(node);
+    default:
+      return Json(nullptr);
   }
 }
 

@@ -10,8 +10,8 @@
 namespace personascope::files {
 
 // Plain scalars become null, booleans, decimal numbers or text as YAML 1.2 reads them; quoted ones
-// stay text. Fails as Unparsable with the line, also where the text is not UTF-8; `name` is what the
-// message calls the text.
+// stay text. Fails as Unparsable with the line, also where the text is not UTF-8; `name` is what
+// the message calls the text.
 Result<Json> parse_yaml(std::string_view text, const std::string& name);
 Result<Json> load_yaml(const std::string& path);
 

@@ -16,8 +16,8 @@ namespace {
 
 using boost::asio::posix::stream_descriptor;
 
-// A socket of curl's, watched on its behalf. Shared with the pending waits, which may outlive curl's
-// interest in it.
+// A socket of curl's, watched on its behalf. Shared with the pending waits, which may outlive
+// curl's interest in it.
 struct Watch {
   Watch(boost::asio::io_context& context, int socket) : descriptor(context, socket), fd(socket) {}
   stream_descriptor descriptor;
@@ -125,7 +125,7 @@ class Client::Engine {
   }
 
   void wait(const std::shared_ptr<Watch>& watch, stream_descriptor::wait_type type, int event,
-            bool Watch::*pending) {
+            bool Watch::* pending) {
     watch->descriptor.async_wait(
         type, [this, watch, event, pending](const boost::system::error_code& error) {
           (*watch).*pending = false;
@@ -135,8 +135,8 @@ class Client::Engine {
         });
   }
 
-  // Setting a timer is a system call, and curl wants another one with every request: so "at once" is
-  // posted, and a timer that would wake too early is left to do so.
+  // Setting a timer is a system call, and curl wants another one with every request: so "at once"
+  // is posted, and a timer that would wake too early is left to do so.
   void set_timer(long wait_ms) {
     deadline_ = TimePoint::max();
     if (wait_ms > 0) {
@@ -159,8 +159,10 @@ class Client::Engine {
     timer_.async_wait([this](const boost::system::error_code& error) {
       if (error) return;
       waking_ = false;
-      if (SteadyClock::now() >= deadline_) advance(CURL_SOCKET_TIMEOUT, 0);
-      else if (deadline_ != TimePoint::max()) wake_at_deadline();
+      if (SteadyClock::now() >= deadline_)
+        advance(CURL_SOCKET_TIMEOUT, 0);
+      else if (deadline_ != TimePoint::max())
+        wake_at_deadline();
     });
   }
 
@@ -235,6 +237,8 @@ std::optional<std::string_view> find_header(const Response& response, std::strin
   return std::nullopt;
 }
 
-std::string library_version() { return curl_version(); }
+std::string library_version() {
+  return curl_version();
+}
 
 }  // namespace personascope::http

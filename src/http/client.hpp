@@ -24,8 +24,8 @@ struct Header {
 
 struct Timeouts {
   milliseconds connect{15'000};
-  milliseconds idle{60'000};     // silence after the first byte of the answer
-  milliseconds total{600'000};   // the whole exchange
+  milliseconds idle{60'000};    // silence after the first byte of the answer
+  milliseconds total{600'000};  // the whole exchange
 };
 
 struct Request {
@@ -75,9 +75,10 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Sends and waits for the whole answer, whatever its status. Fails as Transient (no connection, cut
-  // off), Timeout, TooLarge, Cancelled, or Invalid (not an http or https URL, a header with a line
-  // break). Follows no redirect: a key must not travel to another host. The client must outlive it.
+  // Sends and waits for the whole answer, whatever its status. Fails as Transient (no connection,
+  // cut off), Timeout, TooLarge, Cancelled, or Invalid (not an http or https URL, a header with a
+  // line break). Follows no redirect: a key must not travel to another host. The client must
+  // outlive it.
   Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
 
  private:

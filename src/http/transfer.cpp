@@ -14,7 +14,8 @@ constexpr std::size_t kFairShare = 1u << 20;
 
 std::string host_of(const std::string& url) {
   const std::string shown = without_credentials(url);
-  const std::size_t start = std::min(shown.find_first_not_of('/', shown.find(":/") + 1), shown.size());
+  const std::size_t start =
+      std::min(shown.find_first_not_of('/', shown.find(":/") + 1), shown.size());
   return shown.substr(start, shown.find_first_of("/?#", start) - start);
 }
 
@@ -52,7 +53,9 @@ void Transfer::prepare() {
     headers_ = curl_slist_append(headers_, (header.name + ": " + header.value).c_str());
   headers_ = curl_slist_append(headers_, "Expect:");  // no round trip before a large body
 
-  const auto set = [this](CURLoption option, auto value) { curl_easy_setopt(easy_, option, value); };
+  const auto set = [this](CURLoption option, auto value) {
+    curl_easy_setopt(easy_, option, value);
+  };
   set(CURLOPT_URL, request_.url.c_str());
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_HTTPHEADER, headers_);
@@ -127,8 +130,10 @@ void Transfer::end(CURLcode code) {
   long status = 0;
   curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
   response_.status = static_cast<int>(status);
-  if (code != CURLE_OK) error_ = explain(code);
-  else if (request_.on_data) deliver(redactor_.finish());
+  if (code != CURLE_OK)
+    error_ = explain(code);
+  else if (request_.on_data)
+    deliver(redactor_.finish());
   ended_ = true;
   done_.set();
 }
@@ -145,15 +150,14 @@ bool Transfer::is_idle(TimePoint now) const {
 }
 
 Error Transfer::explain(CURLcode code) const {
-  const auto show = [this](std::string_view text) {
-    return printable(redactor_.redact(text));
-  };
+  const auto show = [this](std::string_view text) { return printable(redactor_.redact(text)); };
   const std::string host = show(host_of(request_.url));
   if (too_large_)
-    return {ErrorKind::TooLarge, fmt::format("{} sent more than {} and was cut off", host,
-                                             header_bytes_ > kMostHeaderBytes
-                                                 ? fmt::format("{} bytes of headers", kMostHeaderBytes)
-                                                 : fmt::format("{} bytes", request_.max_body))};
+    return {ErrorKind::TooLarge,
+            fmt::format("{} sent more than {} and was cut off", host,
+                        header_bytes_ > kMostHeaderBytes
+                            ? fmt::format("{} bytes of headers", kMostHeaderBytes)
+                            : fmt::format("{} bytes", request_.max_body))};
   if (crowded_out_)
     return {ErrorKind::Transient,
             fmt::format("{} sent a large answer while many others arrived; it was cut off to spare "

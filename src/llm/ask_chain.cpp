@@ -106,13 +106,14 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
   const auto pending = std::make_shared<Pending>(loop_);
   in_flight_.emplace(key, pending);
   const CallSize size = estimate_size(request);
-  auto asking = std::make_shared<Asking>(Asking{.model = model,
-                                                .request = std::move(request),
-                                                .draw = std::move(draw),
-                                                .on_text = std::move(on_text),
-                                                .call = std::move(call),
-                                                .size = size,
-                                                .price = prices_.find(render_name(model.endpoint()))});
+  auto asking =
+      std::make_shared<Asking>(Asking{.model = model,
+                                      .request = std::move(request),
+                                      .draw = std::move(draw),
+                                      .on_text = std::move(on_text),
+                                      .call = std::move(call),
+                                      .size = size,
+                                      .price = prices_.find(render_name(model.endpoint()))});
   Result<core::Reply> result = co_await answer(std::move(asking));
   if (!result) ++meter_.failed;
   pending->result = result;
@@ -194,9 +195,10 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
 
 void AskChain::stop_if_too_long(const sched::PaceHint& pace, const Error& error) {
   if (!pace.retry_after || *pace.retry_after <= options_.total_timeout) return;
-  stop_.request(Error{error.kind, fmt::format("the server asks to wait {}, longer than one call may "
-                                              "take (--timeout): {}",
-                                              render_duration(*pace.retry_after), error.message)});
+  stop_.request(
+      Error{error.kind, fmt::format("the server asks to wait {}, longer than one call may "
+                                    "take (--timeout): {}",
+                                    render_duration(*pace.retry_after), error.message)});
 }
 
 Task<Attempt> AskChain::send_alone(Asking& asking) {
@@ -259,9 +261,9 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   Delivery delivery;
   delivery.on_text = asking.make_listener();
   delivery.cancel = lane ? &lane->cancel : nullptr;
-  delivery.time_left = std::max(
-      milliseconds{1}, std::chrono::duration_cast<milliseconds>(
-                           *asking.first_sent_at + options_.total_timeout - sent_at));
+  delivery.time_left =
+      std::max(milliseconds{1}, std::chrono::duration_cast<milliseconds>(
+                                    *asking.first_sent_at + options_.total_timeout - sent_at));
   ++meter_.sent;
   ++meter_.in_flight;
   Attempt attempt = co_await asking.model.ask(asking.request, std::move(delivery));

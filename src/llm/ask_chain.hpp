@@ -29,8 +29,8 @@ namespace personascope::llm {
 struct ChainOptions {
   std::int64_t run = 0;  // the run that pays
   // Roles whose answers must not come from earlier runs, and what keeps them apart: the run's uid.
-  bool fresh = false;                   // every role
-  std::set<std::string> fresh_roles;    // or only these
+  bool fresh = false;                 // every role
+  std::set<std::string> fresh_roles;  // or only these
   std::string salt;
   // Roles that may not be sent to a provider at all: every one if `replay`. The answers of
   // `replay_roles` are another run's, which kept them apart by `replay_salt` if it was fresh.
@@ -57,11 +57,11 @@ class AskChain {
   AskChain(sched::Loop& loop, sched::Stop& stop, store::Journal& journal, Budget& budget,
            const Prices& prices, ChainOptions options);
 
-  // The answer to the request, from the journal if it was answered before, and committed to it before
-  // this returns. A reply may be a refusal (see core::is_refusal). Errors: whatever the provider's
-  // last attempt gave, or Cancelled, BudgetExhausted, NotFound (a replay's miss), Storage.
-  // `on_text`, if given, gets the text as it arrives; where a try broke off half-way, the next one's
-  // text begins on a new line. Such a call is not hedged.
+  // The answer to the request, from the journal if it was answered before, and committed to it
+  // before this returns. A reply may be a refusal (see core::is_refusal). Errors: whatever the
+  // provider's last attempt gave, or Cancelled, BudgetExhausted, NotFound (a replay's miss),
+  // Storage. `on_text`, if given, gets the text as it arrives; where a try broke off half-way, the
+  // next one's text begins on a new line. Such a call is not hedged.
   Task<Result<core::Reply>> ask(Model& model, core::Request request, Draw draw,
                                 std::function<void(std::string_view)> on_text = {});
 

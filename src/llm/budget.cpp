@@ -16,11 +16,7 @@ Spent most_of(const CallSize& size, const std::optional<Price>& price) {
 
 Budget::Budget(sched::Loop& loop, sched::Stop& stop, const BudgetLimits& limits,
                const Spent& already)
-    : loop_(loop),
-      stop_(stop),
-      limits_(limits),
-      spent_(already),
-      on_stop_(stop.subscribe([this] {
+    : loop_(loop), stop_(stop), limits_(limits), spent_(already), on_stop_(stop.subscribe([this] {
         for (sched::Signal* waiter : waiters_) waiter->set();
       })) {}
 
@@ -60,8 +56,8 @@ Task<Result<Budget::Reservation>> Budget::reserve(CallSize size, std::optional<P
     if (stop_.requested()) co_return fail(ErrorKind::Cancelled, "stopped before the call was sent");
     if (broken_limit(spent_and_reserved(), amount).empty()) break;
     if (const std::string limit = broken_limit(spent_, amount); !limit.empty())
-      co_return std::unexpected(stop_for(
-          fmt::format("the run's limit of {} leaves no room for another call", limit)));
+      co_return std::unexpected(
+          stop_for(fmt::format("the run's limit of {} leaves no room for another call", limit)));
     sched::Signal settled(loop_);
     waiters_.push_back(&settled);
     co_await settled.wait();

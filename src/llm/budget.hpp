@@ -53,9 +53,9 @@ class Budget {
     Spent amount_;
   };
 
-  // Sets aside one call of that size, waiting for calls in flight if it fits only when they turn out
-  // cheaper than feared. Fails as BudgetExhausted, and then asks for a stop, if it cannot fit or if
-  // money is limited and the price is unknown; as Cancelled on a stop.
+  // Sets aside one call of that size, waiting for calls in flight if it fits only when they turn
+  // out cheaper than feared. Fails as BudgetExhausted, and then asks for a stop, if it cannot fit
+  // or if money is limited and the price is unknown; as Cancelled on a stop.
   Task<Result<Reservation>> reserve(CallSize size, std::optional<Price> price);
   // The same for a call that is not needed: only if it fits at once, and without asking for a stop.
   std::optional<Reservation> find_room(CallSize size, std::optional<Price> price);

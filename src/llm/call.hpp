@@ -19,8 +19,8 @@ inline constexpr std::string_view kJudgeRole = "judge";
 struct Draw {
   std::string item;  // what it is asked for: a batch line's id, a persona's question, ...
   std::string role{kModelRole};
-  int epoch = 0;   // the n-th independent repetition of the item
-  int trial = 0;   // the n-th try at an answer that was of no use
+  int epoch = 0;  // the n-th independent repetition of the item
+  int trial = 0;  // the n-th try at an answer that was of no use
 };
 
 // What tells this draw from its equals, as canonical JSON. At temperature 0 only the try does;

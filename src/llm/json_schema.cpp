@@ -23,8 +23,8 @@ bool is_type(const std::string& type, const Json& value) {
 }
 
 std::size_t length_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 class Checker {
@@ -33,7 +33,8 @@ class Checker {
 
   Result<void> check(const Json& schema, const Json& value, const std::string& place, int depth) {
     if (depth > kDeepest || ++steps_ > kMostSteps) return wrong(place, "is nested too deep");
-    if (schema.is_boolean()) return schema.get<bool>() ? Result<void>{} : wrong(place, "is not allowed");
+    if (schema.is_boolean())
+      return schema.get<bool>() ? Result<void>{} : wrong(place, "is not allowed");
     if (!schema.is_object()) return {};
     if (const auto reference = find_text(schema, "$ref")) {
       const Json* target = find_target(*reference);
@@ -146,7 +147,8 @@ class Checker {
     if (const Json* any = find_member(schema, "anyOf"); any && any->is_array())
       if (count_fitting(*any) == 0) return wrong(place, "fits none of the allowed forms");
     if (const Json* one = find_member(schema, "oneOf"); one && one->is_array())
-      if (count_fitting(*one) != 1) return wrong(place, "must fit exactly one of the allowed forms");
+      if (count_fitting(*one) != 1)
+        return wrong(place, "must fit exactly one of the allowed forms");
     return {};
   }
 

@@ -8,7 +8,8 @@ namespace personascope::llm {
 
 // Understands type, enum, const, properties, required, additionalProperties, items, anyOf, oneOf,
 // allOf, $ref into the schema itself, and the bounds of numbers, texts and lists; passes over any
-// other keyword, as the standard asks. Fails as Unparsable, naming the place and what is wrong there.
+// other keyword, as the standard asks. Fails as Unparsable, naming the place and what is wrong
+// there.
 Result<void> check_schema(const Json& schema, const Json& value);
 
 }  // namespace personascope::llm

@@ -1,5 +1,5 @@
-// A model: something that answers a request. One attempt a call; retries, limits and the journal are
-// the ask chain's.
+// A model: something that answers a request. One attempt a call; retries, limits and the journal
+// are the ask chain's.
 #pragma once
 
 #include <cstdint>

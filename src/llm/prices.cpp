@@ -22,9 +22,10 @@ Result<Price> parse_price(const std::string& name, const Json& row) {
   const auto output = find_number(row, "output");
   const double cached = find_number(row, "cached_input").value_or(input.value_or(0));
   if (!input || !output || *input < 0 || *output < 0 || cached < 0)
-    return fail(ErrorKind::Invalid,
-                "the price of {} must have \"input\" and \"output\" in US dollars per million tokens",
-                printable(name));
+    return fail(
+        ErrorKind::Invalid,
+        "the price of {} must have \"input\" and \"output\" in US dollars per million tokens",
+        printable(name));
   return Price{*input, *output, cached};
 }
 
@@ -64,8 +65,8 @@ std::optional<Price> Prices::find(std::string_view model) const {
 std::optional<double> cost_of(const Price& price, const core::Usage& usage) {
   if (price.input == 0 && price.output == 0) return 0.0;
   if (!usage.input_tokens || !usage.output_tokens) return std::nullopt;
-  const auto cached = static_cast<double>(
-      std::min(usage.cached_input_tokens.value_or(0), *usage.input_tokens));
+  const auto cached =
+      static_cast<double>(std::min(usage.cached_input_tokens.value_or(0), *usage.input_tokens));
   const double fresh = static_cast<double>(*usage.input_tokens) - cached;
   const auto output = static_cast<double>(*usage.output_tokens);
   return (fresh * price.input + cached * price.cached_input + output * price.output) / kMillion;

@@ -85,7 +85,8 @@ Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Re
     current.messages.push_back({core::Role::Assistant, reply->text});
     current.messages.push_back(
         {core::Role::User,
-         fmt::format("That does not fit the schema: {}. Answer again, with the JSON only.", fault)});
+         fmt::format("That does not fit the schema: {}. Answer again, with the JSON only.",
+                     fault)});
   }
 }
 

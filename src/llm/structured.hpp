@@ -1,5 +1,5 @@
-// Answers in a given form: by the provider's own means where it has them, else by instruction; checked
-// in both cases, and mended by asking again a bounded number of times.
+// Answers in a given form: by the provider's own means where it has them, else by instruction;
+// checked in both cases, and mended by asking again a bounded number of times.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@
 namespace personascope::llm {
 
 // Like AskChain::ask. If the request has an output schema, the reply's text is JSON that fits it; a
-// model that does not manage within three tries fails as Unparsable. Refusals come back as they are.
-// The usage is that of all tries together.
+// model that does not manage within three tries fails as Unparsable. Refusals come back as they
+// are. The usage is that of all tries together.
 Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Request request,
                                          Draw draw);
 

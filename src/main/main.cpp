@@ -1,3 +1,5 @@
 #include "cli/program.hpp"
 
-int main(int argc, char** argv) { return personascope::cli::run(argc, argv); }
+int main(int argc, char** argv) {
+  return personascope::cli::run(argc, argv);
+}

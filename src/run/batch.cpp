@@ -20,8 +20,9 @@ class Answers {
     Answers answers;
     if (output == kStandardOutput) {
       if (!surroundings.write_output)
-        return fail(ErrorKind::Invalid,
-                    "the answers would go to standard output, which is not free; name a file with -o");
+        return fail(
+            ErrorKind::Invalid,
+            "the answers would go to standard output, which is not free; name a file with -o");
       answers.write_output_ = surroundings.write_output;
     } else {
       ASSIGN_OR_RETURN(auto file, files::NewFile::create(output));
@@ -80,8 +81,8 @@ class Batch {
     llm::Draw draw;
     draw.item = line.id;
     draw.role = line.role;
-    const Result<core::Reply> reply =
-        co_await llm::ask_structured(session_.chain(), model_, std::move(line.request), std::move(draw));
+    const Result<core::Reply> reply = co_await llm::ask_structured(
+        session_.chain(), model_, std::move(line.request), std::move(draw));
     if (is_unfinished(reply)) co_return;
     const auto written = lines_.put(index, render_answer_line(line.id, reply));
     if (!written) session_.stop().request(written.error());
@@ -98,12 +99,9 @@ class Batch {
 }  // namespace
 
 Json to_json(const BatchPlan& plan) {
-  Json value = {{"input", plan.input.path},
-                {"input_sha256", plan.input.sha256},
-                {"lines", plan.input.lines},
-                {"output", plan.output},
-                {"model", plan.model},
-                {"engine", to_json(plan.engine)}};
+  Json value = {{"input", plan.input.path},  {"input_sha256", plan.input.sha256},
+                {"lines", plan.input.lines}, {"output", plan.output},
+                {"model", plan.model},       {"engine", to_json(plan.engine)}};
   if (plan.base_url) value["base_url"] = without_credentials(*plan.base_url);
   if (plan.rescores) value["rescores"] = *plan.rescores;
   return value;

@@ -29,8 +29,8 @@ Json to_json(const BatchPlan& plan);
 // Fails as Invalid if it is not a batch's plan.
 Result<BatchPlan> parse_batch_plan(const Json& value);
 
-// Whether the plan can be carried out here: the model, its key and price, and the output file. Sends
-// and writes nothing.
+// Whether the plan can be carried out here: the model, its key and price, and the output file.
+// Sends and writes nothing.
 Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan& plan);
 
 // Stores a new run of the plan; `version` is the program's.

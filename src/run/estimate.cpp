@@ -52,15 +52,15 @@ Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::str
                                 const EngineOptions& engine) {
   sched::Loop loop;
   http::Client client(loop);
-  ASSIGN_OR_RETURN(const auto model, llm::make_model(model_name, {base_url, {}},
-                                                     surroundings.environment, client));
+  ASSIGN_OR_RETURN(const auto model,
+                   llm::make_model(model_name, {base_url, {}}, surroundings.environment, client));
   Estimate estimate;
   std::set<Digest> seen;
   estimate.model = llm::render_name(model->endpoint());
   const auto visit = [&](const BatchLine& line) -> Result<void> {
     const llm::Draw draw{.item = line.id, .role = line.role};
-    const llm::Call call = llm::make_call(
-        model->endpoint(), llm::make_first_request(*model, line.request), draw, "");
+    const llm::Call call =
+        llm::make_call(model->endpoint(), llm::make_first_request(*model, line.request), draw, "");
     if (!seen.insert(call.key).second) return {};  // sent once, however often it is asked
     ASSIGN_OR_RETURN(const auto answer, surroundings.store.find_answer(call.key));
     if (answer && !engine.fresh.value_or(false)) {
@@ -76,20 +76,18 @@ Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::str
   ASSIGN_OR_RETURN(const BatchFile file, check_batch_file(input, visit));
   estimate.lines = file.lines;
   if (const auto price = surroundings.prices.find(estimate.model))
-    estimate.most_cost_usd = llm::cost_of(
-        *price, {estimate.input_tokens, estimate.most_output_tokens, std::nullopt});
+    estimate.most_cost_usd =
+        llm::cost_of(*price, {estimate.input_tokens, estimate.most_output_tokens, std::nullopt});
   ASSIGN_OR_RETURN(const auto latency,
-                   find_latency(surroundings.store,
-                                render_json(llm::to_json(model->endpoint()))));
+                   find_latency(surroundings.store, render_json(llm::to_json(model->endpoint()))));
   if (latency) {
-    const double in_flight =
-        std::min(static_cast<double>(std::max<std::int64_t>(estimate.calls, 1)),
-                 engine.max_connections ? static_cast<double>(*engine.max_connections)
-                                        : kAssumedInFlight);
+    const double in_flight = std::min(
+        static_cast<double>(std::max<std::int64_t>(estimate.calls, 1)),
+        engine.max_connections ? static_cast<double>(*engine.max_connections) : kAssumedInFlight);
     double in_seconds = static_cast<double>(estimate.calls) * *latency / in_flight;
     if (engine.calls_per_minute)
-      in_seconds = std::max(in_seconds,
-                            static_cast<double>(estimate.calls) / *engine.calls_per_minute * 60);
+      in_seconds =
+          std::max(in_seconds, static_cast<double>(estimate.calls) / *engine.calls_per_minute * 60);
     estimate.seconds = in_seconds;
   }
   return estimate;

@@ -111,8 +111,8 @@ Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& su
   };
   RETURN_IF_ERROR(check_batch_file(plan.input.path, visit));
   if (!found_item)
-    return fail(ErrorKind::Invalid, "{} has no line with the id \"{}\"",
-                printable(plan.input.path), printable(*item));
+    return fail(ErrorKind::Invalid, "{} has no line with the id \"{}\"", printable(plan.input.path),
+                printable(*item));
   return explanations;
 }
 

@@ -7,7 +7,9 @@ namespace {
 
 constexpr double kMemorySeconds = 5;
 
-double in_seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+double in_seconds(Duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
 
 }  // namespace
 

@@ -19,9 +19,9 @@ struct Progress {
   store::OutcomeCounts outcomes;
   llm::Meter meter;
   Duration elapsed{0};
-  double calls_per_second = 0;              // over the last seconds
-  std::optional<Duration> time_left;        // nothing until there is something to judge by
-  std::string waiting_for;                  // in words; empty if nothing unusual
+  double calls_per_second = 0;        // over the last seconds
+  std::optional<Duration> time_left;  // nothing until there is something to judge by
+  std::string waiting_for;            // in words; empty if nothing unusual
   bool stopping = false;
 };
 

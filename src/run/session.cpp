@@ -59,8 +59,7 @@ Session::Session(const Surroundings& surroundings, store::RunRecord run,
                                              surroundings.prices, std::move(chain))) {}
 
 Result<std::unique_ptr<Session>> Session::create(const Surroundings& surroundings,
-                                                 store::RunRecord run,
-                                                 const EngineOptions& options,
+                                                 store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles) {
   ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
   ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.load_spending(run.id));
@@ -85,8 +84,7 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
 Result<llm::Model*> Session::add_model(const std::string& name,
                                        const std::optional<std::string>& base_url) {
   const llm::ModelOptions options{base_url, timeouts_of(options_)};
-  ASSIGN_OR_RETURN(auto model,
-                   llm::make_model(name, options, surroundings_.environment, client_));
+  ASSIGN_OR_RETURN(auto model, llm::make_model(name, options, surroundings_.environment, client_));
   RETURN_IF_ERROR(check_price(options_, surroundings_.prices, *model));
   models_.push_back(std::move(model));
   return models_.back().get();
@@ -147,16 +145,22 @@ Progress Session::measure() {
   const std::int64_t finished = done(progress);
   if (finished > 0 && finished < run_.units)
     progress.time_left = std::chrono::duration_cast<Duration>(
-        progress.elapsed * (static_cast<double>(run_.units - finished) /
-                            static_cast<double>(finished)));
+        progress.elapsed *
+        (static_cast<double>(run_.units - finished) / static_cast<double>(finished)));
   return progress;
 }
 
 void Session::record(store::UnitRecord unit) {
   switch (unit.outcome) {
-    case core::Outcome::Ok: ++outcomes_.ok; break;
-    case core::Outcome::Refused: ++outcomes_.refused; break;
-    case core::Outcome::Failed: ++outcomes_.failed; break;
+    case core::Outcome::Ok:
+      ++outcomes_.ok;
+      break;
+    case core::Outcome::Refused:
+      ++outcomes_.refused;
+      break;
+    case core::Outcome::Failed:
+      ++outcomes_.failed;
+      break;
   }
   surroundings_.store.record_unit(run_.id, std::move(unit));
 }

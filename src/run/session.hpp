@@ -37,10 +37,10 @@ struct Surroundings {
 struct RunSummary {
   store::RunRecord run;
   Progress progress;
-  store::Spending spending;       // over all sessions
-  EngineOptions engine;           // as this session was told to work
-  std::optional<Error> stopped;   // why it did not end by itself
-  bool too_many_failures = false; // more failed units than --fail-on-error allows
+  store::Spending spending;        // over all sessions
+  EngineOptions engine;            // as this session was told to work
+  std::optional<Error> stopped;    // why it did not end by itself
+  bool too_many_failures = false;  // more failed units than --fail-on-error allows
 };
 
 // How the run's roles differ in what they may re-use, for rescoring.
@@ -62,8 +62,7 @@ class Session {
  public:
   // `run` is stored already. Fails as Invalid if another process carries it out.
   static Result<std::unique_ptr<Session>> create(const Surroundings& surroundings,
-                                                 store::RunRecord run,
-                                                 const EngineOptions& options,
+                                                 store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles = {});
 
   // The model of that name, or why there is none. Lives as long as the session.

@@ -7,9 +7,9 @@
 namespace personascope::sched {
 
 struct LimitOptions {
-  int start = 16;       // where slow start begins
-  int most = 1000;      // never beyond
-  bool adapt = true;    // false: `most` from the first call on, and for ever
+  int start = 16;     // where slow start begins
+  int most = 1000;    // never beyond
+  bool adapt = true;  // false: `most` from the first call on, and for ever
 };
 
 class AdaptiveLimit {

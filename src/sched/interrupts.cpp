@@ -35,6 +35,8 @@ class Interrupts::Watch {
 
 Interrupts::Interrupts(Loop& loop, Stop& stop) : watch_(std::make_unique<Watch>(loop, stop)) {}
 Interrupts::~Interrupts() = default;
-void Interrupts::release() { watch_->release(); }
+void Interrupts::release() {
+  watch_->release();
+}
 
 }  // namespace personascope::sched

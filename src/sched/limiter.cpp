@@ -98,8 +98,8 @@ int Limiter::limit() const {
 
 std::string Limiter::describe_wait() const {
   const TimePoint now = SteadyClock::now();
-  const bool anyone = std::ranges::any_of(
-      roles_, [](const auto& entry) { return !entry.second.waiters.empty(); });
+  const bool anyone =
+      std::ranges::any_of(roles_, [](const auto& entry) { return !entry.second.waiters.empty(); });
   if (!anyone) return "";
   if (const auto until = pacing_.paused_until(now))
     return fmt::format("the server's rate limit, {}", render_duration(*until - now));

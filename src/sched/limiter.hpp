@@ -49,8 +49,8 @@ class Limiter {
     TimePoint sent_at_;
   };
 
-  // Waits for a slot, first come first served within a role; roles take turns. Fails as Cancelled on
-  // a stop.
+  // Waits for a slot, first come first served within a role; roles take turns. Fails as Cancelled
+  // on a stop.
   Task<Result<Permit>> acquire(std::string role, std::int64_t tokens);
 
   int in_flight() const;

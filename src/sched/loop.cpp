@@ -25,8 +25,7 @@ void Loop::run() {
 }
 
 Task<void> yield() {
-  co_await boost::asio::post(co_await boost::asio::this_coro::executor,
-                             boost::asio::use_awaitable);
+  co_await boost::asio::post(co_await boost::asio::this_coro::executor, boost::asio::use_awaitable);
 }
 
 Task<void> sleep_for(Duration duration) {

@@ -11,9 +11,9 @@ namespace personascope::sched {
 
 // What a server's answer said about its limits.
 struct PaceHint {
-  std::optional<milliseconds> retry_after{};  // send nothing before
+  std::optional<milliseconds> retry_after{};      // send nothing before
   std::optional<std::int64_t> remaining_calls{};  // left in the current window ...
-  std::optional<milliseconds> calls_reset{};  // ... which ends then
+  std::optional<milliseconds> calls_reset{};      // ... which ends then
   std::optional<std::int64_t> remaining_tokens{};
   std::optional<milliseconds> tokens_reset{};
 };

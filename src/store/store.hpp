@@ -37,10 +37,10 @@ struct Spending {
 };
 
 struct RunRecord {
-  std::int64_t id = 0;      // small and counted up from 1, for people to type
-  std::string uid;          // unique over all stores: 32 hex digits
-  std::string command;      // "batch", "gym", ...
-  Json plan;                // all that is needed to run it again
+  std::int64_t id = 0;  // small and counted up from 1, for people to type
+  std::string uid;      // unique over all stores: 32 hex digits
+  std::string command;  // "batch", "gym", ...
+  Json plan;            // all that is needed to run it again
   RunState state = RunState::Running;
   std::string note;         // why it stopped or failed; empty otherwise
   std::string started_at;   // UTC

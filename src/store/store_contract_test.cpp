@@ -32,10 +32,10 @@ std::string describe(const Result<core::Reply>& answer) {
   const auto tokens = [](const std::optional<std::int64_t>& count) {
     return count ? std::to_string(*count) : "none";
   };
-  std::string text = fmt::format(
-      "{} by {}, {}, tokens {} {} {}", answer->text, answer->model, core::name_of(answer->finish),
-      tokens(answer->usage.input_tokens), tokens(answer->usage.output_tokens),
-      tokens(answer->usage.cached_input_tokens));
+  std::string text =
+      fmt::format("{} by {}, {}, tokens {} {} {}", answer->text, answer->model,
+                  core::name_of(answer->finish), tokens(answer->usage.input_tokens),
+                  tokens(answer->usage.output_tokens), tokens(answer->usage.cached_input_tokens));
   const auto add = [&](const core::TokenChoice& choice) {
     text += fmt::format(" {}={}", choice.token, choice.logprob);
   };
@@ -76,8 +76,8 @@ TEST_P(StoreContract, GivesBackEveryKindOfAnswerAsItWas) {
   answers.push_back(sample_call("plain").answer);
   answers.push_back(core::Reply{});
   answers.push_back(make_reply(std::string(100'000, 'x'), core::FinishReason::Other));
-  answers.push_back(make_reply(std::string("nul \0 and \xff not UTF-8", 21),
-                               core::FinishReason::ContentFilter));
+  answers.push_back(
+      make_reply(std::string("nul \0 and \xff not UTF-8", 21), core::FinishReason::ContentFilter));
   core::Reply verdict = make_reply("4", core::FinishReason::Refusal);
   verdict.usage.output_tokens = 1;
   verdict.logprobs = {{{"4", -0.125}, {{"4", -0.125}, {"\xf0\x9f", -3.5}}},

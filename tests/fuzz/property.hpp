@@ -47,10 +47,10 @@ inline std::pair<std::string_view, std::string_view> cut(std::string_view bytes)
 }  // namespace personascope::fuzz
 
 // `FUZZ_TARGET(bytes) { … }` is the body of the one target of a program; `bytes` is a string_view.
-#define FUZZ_TARGET(bytes)                                                               \
-  static void fuzz_target(std::string_view bytes);                                       \
-  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {     \
-    fuzz_target(personascope::fuzz::make_text(data, size));                              \
-    return 0;                                                                            \
-  }                                                                                      \
+#define FUZZ_TARGET(bytes)                                                            \
+  static void fuzz_target(std::string_view bytes);                                    \
+  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
+    fuzz_target(personascope::fuzz::make_text(data, size));                           \
+    return 0;                                                                         \
+  }                                                                                   \
   static void fuzz_target(std::string_view bytes)

@@ -143,6 +143,8 @@ class AnthropicWire : public Wire {
 
 }  // namespace
 
-std::unique_ptr<Wire> make_anthropic_wire() { return std::make_unique<AnthropicWire>(); }
+std::unique_ptr<Wire> make_anthropic_wire() {
+  return std::make_unique<AnthropicWire>();
+}
 
 }  // namespace personascope::llm

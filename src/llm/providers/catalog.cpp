@@ -122,8 +122,8 @@ Result<Access> find_access(const ProviderRow& row, const ModelOptions& options,
     return fail(ErrorKind::Unauthorized, "{} needs a key: set {} in the environment or in .env",
                 row.name, row.key_variables[0]);
   Access access{find_base_url(row, options, environment), std::move(found.key)};
-  RETURN_IF_ERROR(check_address(
-      access.address, fmt::format("set {} or give --base-url", row.base_url_variable)));
+  RETURN_IF_ERROR(check_address(access.address,
+                                fmt::format("set {} or give --base-url", row.base_url_variable)));
   return access;
 }
 
@@ -151,12 +151,13 @@ Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const st
     return fail(ErrorKind::Invalid, "write openai-api/<name>/<model>, e.g. openai-api/{}",
                 row.example);
   std::string prefix = rest.substr(0, slash);
-  for (char& c : prefix) c = c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c);
-  Access access{without_trailing_slash(options.base_url.value_or(
-                    environment.find(prefix + "_BASE_URL").value_or(""))),
+  for (char& c : prefix)
+    c = c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c);
+  Access access{without_trailing_slash(
+                    options.base_url.value_or(environment.find(prefix + "_BASE_URL").value_or(""))),
                 Secret(environment.find(prefix + "_API_KEY").value_or(""))};
-  RETURN_IF_ERROR(check_address(access.address,
-                                fmt::format("set {}_BASE_URL or give --base-url", prefix)));
+  RETURN_IF_ERROR(
+      check_address(access.address, fmt::format("set {}_BASE_URL or give --base-url", prefix)));
   HttpModelSetup setup = make_setup(row, rest.substr(slash + 1), std::move(access), options,
                                     "Authorization", "Bearer ");
   setup.endpoint.provider = fmt::format("openai-api/{}", rest.substr(0, slash));
@@ -165,7 +166,9 @@ Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const st
 
 }  // namespace
 
-std::span<const ProviderRow> providers() { return kProviders; }
+std::span<const ProviderRow> providers() {
+  return kProviders;
+}
 
 const ProviderRow* find_provider(std::string_view name) {
   const auto row = std::ranges::find(kProviders, name, &ProviderRow::name);
@@ -179,8 +182,10 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
   if (row.api == Api::Bedrock) {
     const auto setup = make_bedrock_setup(std::string(row.example), environment, std::nullopt, {});
     state.ready = setup.has_value();
-    if (setup) state.base_url = setup->endpoint.base_url;
-    else state.missing = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
+    if (setup)
+      state.base_url = setup->endpoint.base_url;
+    else
+      state.missing = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
     return state;
   }
   state.ready = row.key_need != KeyNeed::Required || !state.key_variable.empty();
@@ -209,9 +214,12 @@ Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOp
   }
   const std::string model = name.substr(slash + 1);
   switch (row->api) {
-    case Api::Scripted: return load_scripted_model(model);
-    case Api::NamedOpenAi: return make_named_model(*row, model, options, environment, client);
-    case Api::AzureOpenAi: return make_azure_model(*row, model, options, environment, client);
+    case Api::Scripted:
+      return load_scripted_model(model);
+    case Api::NamedOpenAi:
+      return make_named_model(*row, model, options, environment, client);
+    case Api::AzureOpenAi:
+      return make_azure_model(*row, model, options, environment, client);
     case Api::Bedrock: {
       ASSIGN_OR_RETURN(auto setup, make_bedrock_setup(bedrock_model_id(model), environment,
                                                       options.base_url, options.timeouts));
@@ -223,7 +231,8 @@ Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOp
       setup.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
       return make_http_model(client, make_anthropic_wire(), std::move(setup));
     }
-    case Api::OpenAi: break;
+    case Api::OpenAi:
+      break;
   }
   ASSIGN_OR_RETURN(Access access, find_access(*row, options, environment));
   return make_http_model(

@@ -30,8 +30,8 @@ struct ProviderRow {
   std::string_view max_tokens_field;  // OpenAI-style APIs: what they call the limit
   bool output_schema;                 // holds answers to a JSON schema by itself
   bool logprobs;
-  bool extra_sampling;                // OpenAI-style APIs: knows top_k and min_p
-  std::string_view example;           // a model's name, for messages and help
+  bool extra_sampling;       // OpenAI-style APIs: knows top_k and min_p
+  std::string_view example;  // a model's name, for messages and help
   std::string_view seed_field = "seed";
   bool stream_options = true;  // OpenAI-style APIs: knows stream_options
 };

@@ -19,10 +19,10 @@ bool contains_any(std::string_view text, std::initializer_list<std::string_view>
 
 // Providers word it differently and give it status 400, 413 or 422.
 bool says_too_long(std::string_view text) {
-  return contains_any(text, {"context_length_exceeded", "context length", "context window",
-                             "maximum context", "prompt is too long", "input is too long",
-                             "too many input tokens", "exceeds the available context",
-                             "exceed_context_size", "too many total text bytes"});
+  return contains_any(
+      text, {"context_length_exceeded", "context length", "context window", "maximum context",
+             "prompt is too long", "input is too long", "too many input tokens",
+             "exceeds the available context", "exceed_context_size", "too many total text bytes"});
 }
 
 bool says_filtered(std::string_view text) {
@@ -98,7 +98,8 @@ class HttpModel : public Model {
           auto json = parse_json(make_utf8(data));
           if (json)
             stream_state = stream->read(*json, on_text);
-          else stream_state = fail(ErrorKind::Transient, "the stream holds what is not JSON");
+          else
+            stream_state = fail(ErrorKind::Transient, "the stream holds what is not JSON");
         });
       };
 
@@ -116,8 +117,7 @@ class HttpModel : public Model {
 
  private:
   Result<http::Request> write(const core::Request& request, Streaming streaming) const {
-    ASSIGN_OR_RETURN(const Json body,
-                     wire_->make_body(request, setup_.endpoint.model, streaming));
+    ASSIGN_OR_RETURN(const Json body, wire_->make_body(request, setup_.endpoint.model, streaming));
     http::Request message;
     message.url = setup_.address + wire_->path(setup_.endpoint.model, streaming);
     message.headers = setup_.headers;
@@ -140,8 +140,7 @@ class HttpModel : public Model {
     }
     const auto json =
         is_utf8(response.body) ? parse_json(response.body) : parse_json(make_utf8(response.body));
-    if (!json)
-      return fail(ErrorKind::Transient, "the server's answer is {}", json.error().message);
+    if (!json) return fail(ErrorKind::Transient, "the server's answer is {}", json.error().message);
     return wire_->read_reply(*json);
   }
 
@@ -156,7 +155,8 @@ Error read_http_error(int status, std::string_view body) {
   const std::string text = find_error_text(make_utf8(body.substr(0, 16384)));
   const ErrorKind kind = kind_of_status(status, lower(make_utf8(body.substr(0, 16384))));
   if (status >= 300 && status < 400)
-    return {kind, fmt::format("HTTP {}: the server redirects elsewhere; correct the base URL", status)};
+    return {kind,
+            fmt::format("HTTP {}: the server redirects elsewhere; correct the base URL", status)};
   if (text.empty()) return {kind, fmt::format("HTTP {}", status)};
   return {kind, fmt::format("HTTP {}: {}", status, printable(shorten(text, kLongestErrorText)))};
 }

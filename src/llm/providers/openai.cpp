@@ -15,7 +15,8 @@ core::FinishReason read_finish(const std::string& reason) {
 
 core::Usage read_usage(const Json& body) {
   const Json* usage = find_member(body, "usage");
-  core::Usage result{find_count(usage, "prompt_tokens"), find_count(usage, "completion_tokens"), {}};
+  core::Usage result{
+      find_count(usage, "prompt_tokens"), find_count(usage, "completion_tokens"), {}};
   if (usage)
     result.cached_input_tokens =
         find_count(find_member(*usage, "prompt_tokens_details"), "cached_tokens");
@@ -60,9 +61,10 @@ bool is_strict(const Json& schema) {
 
 Json make_response_format(const core::OutputSchema& output) {
   if (output.schema == Json{{"type", "object"}}) return {{"type", "json_object"}};
-  return {{"type", "json_schema"},
-          {"json_schema",
-           {{"name", output.name}, {"strict", is_strict(output.schema)}, {"schema", output.schema}}}};
+  return {
+      {"type", "json_schema"},
+      {"json_schema",
+       {{"name", output.name}, {"strict", is_strict(output.schema)}, {"schema", output.schema}}}};
 }
 
 // Text, or a list of parts of which some are text (others may hold the model's reasoning).
@@ -80,8 +82,7 @@ class OpenAiStreamReader : public StreamReader {
   Result<void> read(const Json& data,
                     const std::function<void(std::string_view)>& on_text) override {
     if (const Json* error = find_member(data, "error"))
-      return fail(ErrorKind::Transient, "the stream reports: {}",
-                  read_stream_error(*error));
+      return fail(ErrorKind::Transient, "the stream reports: {}", read_stream_error(*error));
     if (const auto model = find_text(data, "model")) reply_.model = *model;
     if (find_member(data, "usage")) reply_.usage = read_usage(data);
     const Json* choice = find_first_choice(data);
@@ -158,8 +159,7 @@ class OpenAiWire : public Wire {
   Result<core::Reply> read_reply(const Json& body) const override {
     const Json* choice = find_first_choice(body);
     const Json* message = choice ? find_member(*choice, "message") : nullptr;
-    if (!message)
-      return fail(ErrorKind::Transient, "the server's answer is not a chat completion");
+    if (!message) return fail(ErrorKind::Transient, "the server's answer is not a chat completion");
     core::Reply reply;
     reply.model = find_text(body, "model").value_or("");
     reply.finish = read_finish(find_text(*choice, "finish_reason").value_or(""));

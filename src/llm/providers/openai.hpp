@@ -12,9 +12,9 @@ namespace personascope::llm {
 struct OpenAiDialect {
   std::string path = "/chat/completions";
   std::string max_tokens_field = "max_tokens";
-  bool output_schema = true;   // understands response_format json_schema
+  bool output_schema = true;  // understands response_format json_schema
   bool logprobs = true;
-  bool extra_sampling = false; // understands top_k and min_p
+  bool extra_sampling = false;  // understands top_k and min_p
   std::string seed_field = "seed";
   bool stream_options = true;  // must be asked for the usage of a stream
 };

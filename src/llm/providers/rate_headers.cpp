@@ -59,8 +59,8 @@ Window read_window(const http::Response& response, const std::array<Names, N>& t
     const auto reset = http::find_header(response, names.reset);
     if (reset) window.wait = find_reset(*reset, now);
     if (window.wait && http::find_header(response, names.limit))
-      window.wait = milliseconds(static_cast<long long>(
-          static_cast<double>(window.wait->count()) * kShareToWaitFor));
+      window.wait = milliseconds(
+          static_cast<long long>(static_cast<double>(window.wait->count()) * kShareToWaitFor));
     return window;
   }
   return {};

@@ -96,9 +96,9 @@ class ScriptedModel : public Model {
     const std::string canonical = render_json(core::to_json(request));
     const Rule* rule = find_rule(prompt, canonical);
     if (!rule)
-      co_return Attempt{
-          fail(ErrorKind::Invalid, "no rule of the script fits \"{}\"", printable(shorten(prompt, 80))),
-          {}};
+      co_return Attempt{fail(ErrorKind::Invalid, "no rule of the script fits \"{}\"",
+                             printable(shorten(prompt, 80))),
+                        {}};
     if (rule->delay.count() > 0) co_await sched::sleep_for(rule->delay);
     if (rule->error) co_return Attempt{fail(*rule->error, "as the script says"), {}};
     core::Reply reply;

@@ -38,7 +38,8 @@ class Wire {
                                  Streaming streaming) const = 0;
   // The reply in a 2xx answer; fails as Transient if it is not of the form the API promises.
   virtual Result<core::Reply> read_reply(const Json& body) const = 0;
-  // Null if the API's stream is not server-sent events; then `path` is asked for Streaming::No only.
+  // Null if the API's stream is not server-sent events; then `path` is asked for Streaming::No
+  // only.
   virtual std::unique_ptr<StreamReader> make_stream_reader() const = 0;
 };
 

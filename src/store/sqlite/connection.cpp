@@ -22,7 +22,9 @@ int wait_for_lock(void*, int tries) {
 
 }  // namespace
 
-void Connection::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
+void Connection::Close::operator()(sqlite3* connection) const {
+  sqlite3_close_v2(connection);
+}
 
 void Connection::Finalize::operator()(sqlite3_stmt* statement) const {
   sqlite3_finalize(statement);
@@ -31,8 +33,7 @@ void Connection::Finalize::operator()(sqlite3_stmt* statement) const {
 Result<Connection> Connection::open(const std::string& path, Access access) {
   const int flags = access == Access::ReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   sqlite3* handle = nullptr;
-  const int code =
-      sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   Connection connection(handle);
   if (code != SQLITE_OK) return std::unexpected(make_open_error(path, handle, code));
   sqlite3_extended_result_codes(handle, 1);
@@ -70,9 +71,13 @@ std::int64_t Connection::last_row_id() const {
   return sqlite3_last_insert_rowid(connection_.get());
 }
 
-std::int64_t Connection::changes() const { return sqlite3_changes64(connection_.get()); }
+std::int64_t Connection::changes() const {
+  return sqlite3_changes64(connection_.get());
+}
 
-bool Connection::in_transaction() const { return !sqlite3_get_autocommit(connection_.get()); }
+bool Connection::in_transaction() const {
+  return !sqlite3_get_autocommit(connection_.get());
+}
 
 bool Connection::is_read_only() const {
   return sqlite3_db_readonly(connection_.get(), "main") != 0;

@@ -28,7 +28,9 @@ int wait_for(pid_t child) {
   return status;
 }
 
-std::string name_of_call(int writer, int call) { return fmt::format("{}/{}", writer, call); }
+std::string name_of_call(int writer, int call) {
+  return fmt::format("{}/{}", writer, call);
+}
 
 // Appends until it is killed, and tells every committed call through the pipe.
 int append_for_ever(const std::string& path, int pipe) {

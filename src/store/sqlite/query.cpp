@@ -8,7 +8,9 @@ namespace personascope::store {
 namespace {
 
 // SQLite reads a null pointer as NULL, which is not what an empty text means.
-const char* data_of(std::string_view bytes) { return bytes.data() ? bytes.data() : ""; }
+const char* data_of(std::string_view bytes) {
+  return bytes.data() ? bytes.data() : "";
+}
 
 }  // namespace
 
@@ -34,14 +36,18 @@ bool Query::is_null(int column) const {
   return sqlite3_column_type(statement_, column) == SQLITE_NULL;
 }
 
-std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+std::int64_t Query::integer(int column) const {
+  return sqlite3_column_int64(statement_, column);
+}
 
 std::optional<std::int64_t> Query::find_integer(int column) const {
   if (is_null(column)) return std::nullopt;
   return integer(column);
 }
 
-double Query::number(int column) const { return sqlite3_column_double(statement_, column); }
+double Query::number(int column) const {
+  return sqlite3_column_double(statement_, column);
+}
 
 std::string_view Query::bytes(int column) const {
   const void* data = sqlite3_column_blob(statement_, column);
@@ -68,7 +74,9 @@ void Query::bind_at(int index, Blob blob) {
                            SQLITE_STATIC));
 }
 
-void Query::bind_null(int index) { note(sqlite3_bind_null(statement_, index)); }
+void Query::bind_null(int index) {
+  note(sqlite3_bind_null(statement_, index));
+}
 
 void Query::note(int code) {
   if (bind_code_ == SQLITE_OK) bind_code_ = code;

@@ -8,7 +8,9 @@
 namespace personascope::store {
 namespace {
 
-bool is_out_of_space(int error_number) { return error_number == ENOSPC || error_number == EDQUOT; }
+bool is_out_of_space(int error_number) {
+  return error_number == ENOSPC || error_number == EDQUOT;
+}
 
 std::string full_sentence(const std::string& path) {
   return fmt::format(
@@ -19,7 +21,8 @@ std::string full_sentence(const std::string& path) {
 
 std::string sentence_for(int code, const std::string& path, const char* detail) {
   switch (code & 0xff) {
-    case SQLITE_FULL: return full_sentence(path);
+    case SQLITE_FULL:
+      return full_sentence(path);
     case SQLITE_READONLY:
     case SQLITE_PERM:
       return fmt::format("{} cannot be written: make the file and its folder writable", path);
@@ -42,7 +45,8 @@ std::string sentence_for(int code, const std::string& path, const char* detail) 
     case SQLITE_IOERR:
       return fmt::format("the disk fails at {} ({}): check the disk or move the store to another",
                          path, detail);
-    default: return fmt::format("{} cannot be used: {}", path, detail);
+    default:
+      return fmt::format("{} cannot be used: {}", path, detail);
   }
 }
 

@@ -27,7 +27,9 @@ class SqlitePlace final : public StorePlace {
   TemporaryFolder folder_;
 };
 
-std::unique_ptr<StorePlace> make_sqlite_place() { return std::make_unique<SqlitePlace>(); }
+std::unique_ptr<StorePlace> make_sqlite_place() {
+  return std::make_unique<SqlitePlace>();
+}
 
 INSTANTIATE_TEST_SUITE_P(Sqlite, StoreContract, testing::Values(make_sqlite_place));
 
@@ -155,8 +157,9 @@ TEST_F(SqliteStoreTest, RefusesAStoreOfANewerVersion) {
   execute("PRAGMA user_version = 9");
   for (const OpenMode mode : {OpenMode::Create, OpenMode::ReadOnly})
     expect_failure(path(), mode, ErrorKind::Storage,
-                   path() + " was written by a newer version of this program (format 9; this one "
-                            "knows 1): update the program");
+                   path() +
+                       " was written by a newer version of this program (format 9; this one "
+                       "knows 1): update the program");
 }
 
 TEST_F(SqliteStoreTest, MakesAStoreOfAnEmptyFileButReadsNone) {
@@ -179,8 +182,9 @@ TEST_F(SqliteStoreTest, SaysThatAStoreIsDamaged) {
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().kind, ErrorKind::Storage);
   EXPECT_EQ(found.error().message,
-            path() + " is damaged: restore it from a copy, or rescue what is left with "
-                     "\"sqlite3 FILE .recover\"");
+            path() +
+                " is damaged: restore it from a copy, or rescue what is left with "
+                "\"sqlite3 FILE .recover\"");
 }
 
 TEST_F(SqliteStoreTest, SaysThatTheFileCannotBeWritten) {
@@ -195,8 +199,9 @@ TEST_F(SqliteStoreTest, SaysThatTheFileCannotBeRead) {
   make_store();
   chmod(path().c_str(), 0);
   expect_failure(path(), OpenMode::ReadOnly, ErrorKind::Storage,
-                 path() + " cannot be opened: make the file readable and its folder writable "
-                          "(SQLite keeps its -wal and -shm files there)");
+                 path() +
+                     " cannot be opened: make the file readable and its folder writable "
+                     "(SQLite keeps its -wal and -shm files there)");
 }
 
 TEST_F(SqliteStoreTest, SaysThatTheFolderCannotBeWritten) {

@@ -29,8 +29,12 @@ std::unexpected<Error> damaged() {
 
 }  // namespace
 
-void TextCodec::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
-void TextCodec::Free::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
+void TextCodec::Free::operator()(ZSTD_CCtx_s* context) const {
+  ZSTD_freeCCtx(context);
+}
+void TextCodec::Free::operator()(ZSTD_DCtx_s* context) const {
+  ZSTD_freeDCtx(context);
+}
 
 TextCodec::TextCodec() : compression_(ZSTD_createCCtx()), decompression_(ZSTD_createDCtx()) {
   if (!compression_ || !decompression_) throw std::bad_alloc();
@@ -65,13 +69,13 @@ Result<std::string> TextCodec::unpack(std::string_view bytes) {
   if (claimed > kLongestText) return damaged();
   bool complete = false;
   std::string text;
-  text.resize_and_overwrite(static_cast<std::size_t>(claimed),
-                            [&](char* out, std::size_t room) -> std::size_t {
-                              const std::size_t size = ZSTD_decompressDCtx(
-                                  decompression_.get(), out, room, body.data(), body.size());
-                              complete = size == room;
-                              return complete ? size : 0;
-                            });
+  text.resize_and_overwrite(
+      static_cast<std::size_t>(claimed), [&](char* out, std::size_t room) -> std::size_t {
+        const std::size_t size =
+            ZSTD_decompressDCtx(decompression_.get(), out, room, body.data(), body.size());
+        complete = size == room;
+        return complete ? size : 0;
+      });
   if (!complete) return damaged();
   return text;
 }

@@ -45,8 +45,8 @@ TEST(TextCodec, RefusesWhatItDidNotPack) {
   TextCodec codec;
   const std::string packed = codec.pack(std::string(1000, 'a') + random_bytes(300)).value();
   // A frame header that claims 10,000,000,000 bytes of content, then one empty last block.
-  const std::string bomb(
-      "\x01\x28\xb5\x2f\xfd\xe0\x00\xe4\x0b\x54\x02\x00\x00\x00\x01\x00\x00", 17);
+  const std::string bomb("\x01\x28\xb5\x2f\xfd\xe0\x00\xe4\x0b\x54\x02\x00\x00\x00\x01\x00\x00",
+                         17);
   std::string flipped = packed;
   flipped[packed.size() / 2] = static_cast<char>(~flipped[packed.size() / 2]);
   for (const std::string& bytes :

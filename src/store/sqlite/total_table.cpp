@@ -42,7 +42,9 @@ Spending spending_of(const CallRecord& record) {
   return spending;
 }
 
-Spending spending_of(const AttemptRecord&) { return {.calls = 1}; }
+Spending spending_of(const AttemptRecord&) {
+  return {.calls = 1};
+}
 
 Result<void> add_spending(Connection& connection, std::int64_t run, const Spending& spending) {
   ASSIGN_OR_RETURN(Query add, connection.query(kAddSpending));

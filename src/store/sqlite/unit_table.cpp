@@ -28,9 +28,12 @@ core::Outcome outcome_named(std::string_view name) {
 
 std::int64_t& count_of(OutcomeCounts& counts, core::Outcome outcome) {
   switch (outcome) {
-    case core::Outcome::Ok: return counts.ok;
-    case core::Outcome::Refused: return counts.refused;
-    case core::Outcome::Failed: return counts.failed;
+    case core::Outcome::Ok:
+      return counts.ok;
+    case core::Outcome::Refused:
+      return counts.refused;
+    case core::Outcome::Failed:
+      return counts.failed;
   }
   return counts.failed;
 }

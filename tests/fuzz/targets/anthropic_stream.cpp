@@ -4,4 +4,6 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) { fuzz::check_stream(*llm::make_anthropic_wire(), bytes); }
+FUZZ_TARGET(bytes) {
+  fuzz::check_stream(*llm::make_anthropic_wire(), bytes);
+}

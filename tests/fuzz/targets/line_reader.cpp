@@ -42,7 +42,8 @@ FUZZ_TARGET(bytes) {
     fuzz::require(number > last && number <= static_cast<std::int64_t>(lines.size()),
                   "line numbers rise");
     for (std::int64_t i = last; i + 1 < number; ++i)
-      fuzz::require(trim(lines[static_cast<std::size_t>(i)]).size() <= 3, "only blank lines are left out");
+      fuzz::require(trim(lines[static_cast<std::size_t>(i)]).size() <= 3,
+                    "only blank lines are left out");
     const std::string_view whole = lines[static_cast<std::size_t>(number - 1)];
     fuzz::require(!trim(**line).empty() && whole.find(**line) != whole.npos,
                   "a line is the one of its number");

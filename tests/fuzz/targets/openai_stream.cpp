@@ -4,4 +4,6 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) { fuzz::check_stream(*llm::make_openai_wire({}), bytes); }
+FUZZ_TARGET(bytes) {
+  fuzz::check_stream(*llm::make_openai_wire({}), bytes);
+}

@@ -15,8 +15,8 @@ FUZZ_TARGET(bytes) {
   for (const std::string_view line : split(bytes, '\n')) {
     const std::size_t colon = line.find(": ");
     if (colon == line.npos) continue;
-    response.headers.push_back({std::string(line.substr(0, colon)),
-                                std::string(line.substr(colon + 2))});
+    response.headers.push_back(
+        {std::string(line.substr(0, colon)), std::string(line.substr(colon + 2))});
   }
   const std::chrono::system_clock::time_point now{std::chrono::seconds{1'800'000'000}};
   const sched::PaceHint hint = llm::read_rate_headers(response, now);
