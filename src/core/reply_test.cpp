@@ -60,7 +60,10 @@ TEST(Reply, WhatTheProviderDidNotCountStaysUnknown) {
 TEST(Reply, AnImpossibleTokenDoesNotComeBackAsACertainOne) {
   Reply reply;
   const double minus_infinity = -std::numeric_limits<double>::infinity();
-  reply.logprobs = {{{"a", minus_infinity}, {{"b", std::numeric_limits<double>::quiet_NaN()}}}};
+  TokenLogprobs token;
+  token.chosen = {"a", minus_infinity};
+  token.top.push_back({"b", std::numeric_limits<double>::quiet_NaN()});
+  reply.logprobs.push_back(token);
   const auto back = round_trip(reply);
   ASSERT_TRUE(back);
   EXPECT_LT(back->logprobs[0].chosen.logprob, -1000);
