@@ -8,9 +8,9 @@
 namespace personascope::files {
 namespace {
 
-// Aliases can make a small text huge.
-constexpr std::size_t kMostNodes = 1'000'000;
-constexpr std::size_t kMostBytes = 64u << 20;
+// Aliases can make a small text huge: this is what they may add to it.
+constexpr std::size_t kMoreNodes = 100'000;
+constexpr std::size_t kMoreBytes = 16u << 20;
 constexpr int kDeepest = 100;
 
 Json read_scalar(const YAML::Node& node) {
@@ -24,29 +24,33 @@ Json read_scalar(const YAML::Node& node) {
   return text;
 }
 
-// The library lets through bytes that JSON cannot hold.
-Result<void> check_scalar(const YAML::Node& node) {
-  if (is_utf8(node.Scalar())) return {};
-  return fail(ErrorKind::Unparsable, "line {}: not UTF-8", node.Mark().line + 1);
-}
-
-struct Size {
+// How much more may be read.
+struct Room {
   std::size_t nodes = 0;
   std::size_t bytes = 0;
 };
 
-Result<Json> read_node(const YAML::Node& node, int depth, Size& size) {
-  if (node.IsScalar()) {
-    RETURN_IF_ERROR(check_scalar(node));
-    size.bytes += node.Scalar().size();
-  }
-  if (depth > kDeepest || ++size.nodes > kMostNodes || size.bytes > kMostBytes)
-    return fail(ErrorKind::Unparsable, "nested too deep or too large");
+Result<void> take_room(const YAML::Node& node, Room& room) {
+  const std::size_t bytes = node.IsScalar() ? node.Scalar().size() : 0;
+  if (room.nodes == 0 || room.bytes < bytes)
+    return fail(ErrorKind::Unparsable, "its aliases make it too large");
+  --room.nodes;
+  room.bytes -= bytes;
+  // The library lets through bytes that JSON cannot hold.
+  if (node.IsScalar() && !is_utf8(node.Scalar()))
+    return fail(ErrorKind::Unparsable, "line {}: not UTF-8", node.Mark().line + 1);
+  return {};
+}
+
+Result<Json> read_node(const YAML::Node& node, int depth, Room& room) {
+  if (depth > kDeepest)
+    return fail(ErrorKind::Unparsable, "nested deeper than {} levels", kDeepest);
+  RETURN_IF_ERROR(take_room(node, room));
   switch (node.Type()) {
     case YAML::NodeType::Sequence: {
       Json list = Json::array();
       for (const YAML::Node& entry : node) {
-        ASSIGN_OR_RETURN(Json value, read_node(entry, depth + 1, size));
+        ASSIGN_OR_RETURN(Json value, read_node(entry, depth + 1, room));
         list.push_back(std::move(value));
       }
       return list;
@@ -57,8 +61,8 @@ Result<Json> read_node(const YAML::Node& node, int depth, Size& size) {
         if (!entry.first.IsScalar())
           return fail(ErrorKind::Unparsable, "line {}: a key must be plain text",
                       entry.first.Mark().line + 1);
-        RETURN_IF_ERROR(check_scalar(entry.first));
-        ASSIGN_OR_RETURN(Json value, read_node(entry.second, depth + 1, size));
+        RETURN_IF_ERROR(take_room(entry.first, room));
+        ASSIGN_OR_RETURN(Json value, read_node(entry.second, depth + 1, room));
         const std::string& key = entry.first.Scalar();
         if (!object.emplace(key, std::move(value)).second)
           return fail(ErrorKind::Unparsable, "line {}: \"{}\" is there twice",
@@ -75,8 +79,10 @@ Result<Json> read_node(const YAML::Node& node, int depth, Size& size) {
 
 Result<Json> parse_yaml(std::string_view text, const std::string& name) {
   try {
-    Size size;
-    auto value = read_node(YAML::Load(std::string(text)), 0, size);
+    // Without aliases a byte makes at most two nodes ("a:" is a key and null), and a byte of UTF-16
+    // at most two of UTF-8.
+    Room room{2 * text.size() + kMoreNodes, 2 * text.size() + kMoreBytes};
+    auto value = read_node(YAML::Load(std::string(text)), 0, room);
     if (!value)
       return fail(ErrorKind::Unparsable, "{}: {}", printable(name), value.error().message);
     return value;
