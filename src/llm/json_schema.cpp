@@ -8,7 +8,7 @@ namespace personascope::llm {
 namespace {
 
 constexpr int kDeepest = 100;  // a schema may refer to itself without end ...
-constexpr int kMostChecks = 100'000;  // ... and more than once at every level
+constexpr int kMostChecks = 50'000;  // ... and more than once at every level
 
 bool is_type(const std::string& type, const Json& value) {
   if (type == "object") return value.is_object();
