@@ -9,7 +9,7 @@ namespace {
 
 // A schema may refer to itself without end, and in several places at once.
 constexpr int kDeepest = 100;
-constexpr int kMostSteps = 100'000;
+constexpr int kMostSteps = 50'000;
 
 bool is_type(const std::string& type, const Json& value) {
   if (type == "object") return value.is_object();
