@@ -32,7 +32,7 @@ class Table {
 
 // "12,345".
 std::string render_count(long long number);
-// "$0.0123", with as many digits as it takes to see something.
+// "$0.012", with as many digits as it takes to see something.
 std::string render_money(double us_dollars);
 
 }  // namespace personascope::cli
