@@ -19,6 +19,10 @@ std::string host_of(const std::string& url) {
   return shown.substr(start, shown.find_first_of("/?#", start) - start);
 }
 
+std::string render_size(std::size_t bytes) {
+  return bytes < (1u << 20) ? fmt::format("{} bytes", bytes) : fmt::format("{} MB", bytes >> 20);
+}
+
 Request with_url_secrets(Request request) {
   for (Secret& secret : secrets_in(request.url)) request.secrets.push_back(std::move(secret));
   return request;
@@ -157,7 +161,7 @@ Error Transfer::explain(CURLcode code) const {
             fmt::format("{} sent more than {} and was cut off", host,
                         header_bytes_ > kMostHeaderBytes
                             ? fmt::format("{} bytes of headers", kMostHeaderBytes)
-                            : fmt::format("{} bytes", request_.max_body))};
+                            : render_size(request_.max_body))};
   if (crowded_out_)
     return {ErrorKind::Transient,
             fmt::format("{} sent a large answer while many others arrived; it was cut off to spare "
