@@ -17,9 +17,11 @@ if(PERSONASCOPE_SANITIZE)
   target_compile_options(personascope_options INTERFACE
     -fsanitize=${PERSONASCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(personascope_options INTERFACE -fsanitize=${PERSONASCOPE_SANITIZE})
-  # Sanitizers inflate GCC's uninitialised-use analysis into false alarms inside Boost.
+  # Sanitizers inflate GCC's analysis of uninitialised use and of allocation into false alarms inside
+  # Boost.
   target_compile_options(personascope_options INTERFACE
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
 endif()
 if(PERSONASCOPE_FUZZ)
   # Coverage for libFuzzer in every library of ours; its main is linked by the targets alone.
