@@ -25,11 +25,11 @@ Finding examine_store(Context& context) {
             "mend the file or name another with --store"};
   const auto runs = (*store)->load_runs(1);
   if (!runs) return {"store", Health::Bad, runs.error().message, "restore it from a copy"};
-  return {
-      "store", Health::Good,
-      fmt::format("{}{}", context.store_path(),
-                  runs->empty() ? " (no runs yet)" : fmt::format(" ({} runs)", runs->front().id)),
-      ""};
+  return {"store", Health::Good,
+          fmt::format("{}{}", context.store_path(),
+                      runs->empty() ? " (no runs yet)"
+                                    : fmt::format(" (newest run: {})", runs->front().id)),
+          ""};
 }
 
 Finding examine_disk(const Context& context) {
