@@ -62,11 +62,11 @@ TEST(Client, KnowsTheOtherMethods) {
   Exchange exchange(echo);
   Request request = exchange.make_request();
   request.method = "GET";
-  EXPECT_EQ(exchange.send(request)->body, "GET / []");
+  EXPECT_EQ(exchange.send(request).value().body, "GET / []");
   request.method = "PUT";
-  EXPECT_EQ(exchange.send(request)->body, "PUT / [{}]");
+  EXPECT_EQ(exchange.send(request).value().body, "PUT / [{}]");
   request.method = "DELETE";
-  EXPECT_TRUE(exchange.send(request)->body.starts_with("DELETE / ["));
+  EXPECT_TRUE(exchange.send(request).value().body.starts_with("DELETE / ["));
 }
 
 TEST(Client, AnAnswerInChunksIsWholeAndIsHandedOnAsItComes) {
@@ -76,7 +76,7 @@ TEST(Client, AnAnswerInChunksIsWholeAndIsHandedOnAsItComes) {
   Request request = exchange.make_request();
   std::vector<std::string> pieces;
   request.on_data = [&](std::string_view piece) { pieces.emplace_back(piece); };
-  EXPECT_EQ(exchange.send(request)->body, "one,two,three");
+  EXPECT_EQ(exchange.send(request).value().body, "one,two,three");
   EXPECT_EQ(pieces, (std::vector<std::string>{"one,", "two,", "three"}));
 }
 
@@ -88,7 +88,7 @@ TEST(Client, OnDataSeesOnlyAGoodAnswer) {
   Request request = exchange.make_request();
   int calls = 0;
   request.on_data = [&](std::string_view) { ++calls; };
-  EXPECT_EQ(exchange.send(request)->body, "broken");
+  EXPECT_EQ(exchange.send(request).value().body, "broken");
   EXPECT_EQ(calls, 0);
 }
 
@@ -124,11 +124,11 @@ TEST(Client, AnAnswerThatFallsSilentTimesOutLongBeforeTheTotal) {
 
 TEST(Client, AnAnswerThatComesSlowlyButSteadilyIsNotSilent) {
   LoopbackReply reply;
-  for (int i = 0; i < 8; ++i) reply.chunks.push_back({"x", milliseconds(300)});
+  for (int i = 0; i < 12; ++i) reply.chunks.push_back({"x", milliseconds(300)});
   Exchange exchange(reply);
   Request request = exchange.make_request();
-  request.timeouts.idle = milliseconds(1500);
-  EXPECT_EQ(exchange.send(request)->body, "xxxxxxxx");
+  request.timeouts.idle = milliseconds(3000);
+  EXPECT_EQ(exchange.send(request).value().body, "xxxxxxxxxxxx");
 }
 
 TEST(Client, AnAnswerAfterTheTotalTimeIsATimeout) {
@@ -165,7 +165,7 @@ TEST(Client, ABodyOfExactlyTheBoundIsTaken) {
   Exchange exchange(reply);
   Request request = exchange.make_request();
   request.max_body = 100'000;
-  EXPECT_EQ(exchange.send(request)->body.size(), 100'000u);
+  EXPECT_EQ(exchange.send(request).value().body.size(), 100'000u);
   request.max_body = 99'999;
   EXPECT_EQ(exchange.send(request).error().kind, ErrorKind::TooLarge);
 }
