@@ -94,13 +94,7 @@ void add_ask(CLI::App& program) {
   command->add_option("prompt", flags->prompt, "what to ask; - reads standard input")
       ->required()
       ->type_name("TEXT");
-  add_flag_with_value(*command, "-m,--model", flags->command.model,
-                      "who answers: provider/model (see `personascope models`)")
-      ->required()
-      ->type_name("MODEL");
-  add_flag_with_value(*command, "--base-url", flags->command.base_url,
-                      "another address for the provider")
-      ->type_name("URL");
+  add_model_flags(*command, flags->command.model, flags->command.base_url);
   add_flag_with_value(*command, "-s,--system", flags->system, "a system message")
       ->type_name("TEXT");
   add_flag_with_value(*command, "--temperature", sampling.temperature, "how random: 0 to 2")

@@ -72,13 +72,7 @@ void add_batch(CLI::App& program) {
   command->add_option("requests", flags->command.input, "JSON lines, one chat request each")
       ->required()
       ->type_name("FILE");
-  add_flag_with_value(*command, "-m,--model", flags->command.model,
-                      "who answers: provider/model (see `personascope models`)")
-      ->required()
-      ->type_name("MODEL");
-  add_flag_with_value(*command, "--base-url", flags->command.base_url,
-                      "another address for the provider")
-      ->type_name("URL");
+  add_model_flags(*command, flags->command.model, flags->command.base_url);
   add_flag_with_value(*command, "-o,--output", flags->command.output,
                       "the file of answers; - or nothing: standard output")
       ->type_name("FILE");

@@ -64,6 +64,15 @@ void add_common_flags(CLI::App& command, CommonFlags& flags) {
       ->envname(variable_of("--quiet"));
 }
 
+void add_model_flags(CLI::App& command, std::string& model, std::optional<std::string>& base_url) {
+  add_flag_with_value(command, "-m,--model", model,
+                      "who answers: provider/model (see `personascope models`)")
+      ->required()
+      ->type_name("MODEL");
+  add_flag_with_value(command, "--base-url", base_url, "another address for the provider")
+      ->type_name("URL");
+}
+
 void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
   const auto add = [&](const std::string& name, auto& value, const std::string& type,
                        const std::string& help) {
