@@ -83,6 +83,7 @@ Json to_json(const Reply& reply) {
     }
     value["logprobs"] = std::move(tokens);
   }
+  for (const TokenChoice& choice : reply.choices) value["choices"].push_back(to_json(choice));
   return value;
 }
 
@@ -106,6 +107,8 @@ Result<Reply> parse_reply(const Json& value) {
       reply.logprobs.push_back(std::move(token));
     }
   }
+  if (const Json* choices = find_member(value, "choices"); choices && choices->is_array())
+    for (const Json& choice : *choices) reply.choices.push_back(read_choice(choice));
   return reply;
 }
 

@@ -42,7 +42,11 @@ struct Reply {
   std::string model;  // the provider's own id of what answered
   FinishReason finish = FinishReason::Stop;
   Usage usage;
+  // One entry a generated token, or a token of the request's continuation.
   std::vector<TokenLogprobs> logprobs;
+  // The request's choices in their order, each with the log-probability that the answer begins with
+  // it. Their probabilities sum to the captured mass; `text` is the likeliest.
+  std::vector<TokenChoice> choices{};
 };
 
 inline bool is_refusal(const Reply& reply) {

@@ -15,6 +15,7 @@ Reply make_full_reply() {
   reply.finish = FinishReason::Length;
   reply.usage = {10, 20, 5};
   reply.logprobs = {{{"4", -0.25}, {{"4", -0.25}, {"5", -1.5}}}, {{"\n", -2}, {}}};
+  reply.choices = {{"yes", -0.5}, {"no", -3}};
   return reply;
 }
 
@@ -38,6 +39,9 @@ TEST(Reply, ComesBackFromItsJsonAsItWas) {
   ASSERT_EQ(back->logprobs[0].top.size(), 2u);
   EXPECT_EQ(back->logprobs[0].top[1].logprob, -1.5);
   EXPECT_TRUE(back->logprobs[1].top.empty());
+  ASSERT_EQ(back->choices.size(), 2u);
+  EXPECT_EQ(back->choices[1].token, "no");
+  EXPECT_EQ(back->choices[1].logprob, -3);
 }
 
 TEST(Reply, EveryFinishReasonComesBack) {

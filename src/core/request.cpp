@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "base/text.hpp"
 
@@ -36,9 +37,9 @@ constexpr std::array kIntegers{
     IntegerField{"seed", &Sampling::seed, INT64_MIN},
 };
 
-constexpr std::array<std::string_view, 7> kOtherFields{
-    "messages", "max_completion_tokens", "stop", "response_format",
-    "logprobs", "top_logprobs",          "n"};
+constexpr std::array<std::string_view, 9> kOtherFields{
+    "messages", "max_completion_tokens", "stop", "response_format", "logprobs", "top_logprobs", "n",
+    "choices",  "continuation"};
 
 // Content is text, or a list of parts of type "text".
 Result<std::string> parse_content(const Json& value) {
@@ -74,15 +75,38 @@ Result<std::vector<Message>> parse_messages(const Json& value) {
   return messages;
 }
 
-Result<std::vector<std::string>> parse_stop(const Json& value) {
-  if (value.is_string()) return std::vector{value.get<std::string>()};
-  std::vector<std::string> stop;
+std::optional<std::vector<std::string>> find_texts(const Json& value) {
+  std::vector<std::string> texts;
   if (value.is_array())
     for (const Json& entry : value)
-      if (entry.is_string()) stop.push_back(entry.get<std::string>());
-  if (!value.is_array() || stop.size() != value.size())
-    return fail(ErrorKind::Invalid, "\"stop\" must be text or a list of texts");
-  return stop;
+      if (entry.is_string()) texts.push_back(entry.get<std::string>());
+  if (!value.is_array() || texts.size() != value.size()) return std::nullopt;
+  return texts;
+}
+
+Result<std::vector<std::string>> parse_stop(const Json& value) {
+  if (value.is_string()) return std::vector{value.get<std::string>()};
+  if (auto stop = find_texts(value)) return std::move(*stop);
+  return fail(ErrorKind::Invalid, "\"stop\" must be text or a list of texts");
+}
+
+// The two requests that are not for a generated answer.
+Result<void> parse_readings(const Json& value, Request& request) {
+  if (const Json* choices = find_member(value, "choices")) {
+    auto labels = find_texts(*choices);
+    if (!labels || labels->size() < 2 || std::ranges::find(*labels, "") != labels->end() ||
+        std::set(labels->begin(), labels->end()).size() != labels->size())
+      return fail(ErrorKind::Invalid, "\"choices\" must be a list of at least two different texts");
+    request.choices = std::move(*labels);
+  }
+  if (const Json* continuation = find_member(value, "continuation")) {
+    if (!continuation->is_string() || continuation->get<std::string>().empty())
+      return fail(ErrorKind::Invalid, "\"continuation\" must be text, and not empty");
+    request.continuation = continuation->get<std::string>();
+  }
+  if (request.continuation && !request.choices.empty())
+    return fail(ErrorKind::Invalid, "a request has \"choices\" or a \"continuation\", not both");
+  return {};
 }
 
 Result<std::optional<OutputSchema>> parse_response_format(const Json& value) {
@@ -155,6 +179,8 @@ Json to_json(const Request& request) {
   if (request.output)
     value["output"] = {{"name", request.output->name}, {"schema", request.output->schema}};
   if (request.top_logprobs > 0) value["top_logprobs"] = request.top_logprobs;
+  if (!request.choices.empty()) value["choices"] = request.choices;
+  if (request.continuation) value["continuation"] = *request.continuation;
   return value;
 }
 
@@ -188,11 +214,12 @@ Result<Request> parse_request(const Json& value, const std::vector<std::string>&
       return fail(ErrorKind::Invalid, "\"top_logprobs\" must be a whole number from 0 to 20");
     request.top_logprobs = std::max(request.top_logprobs, *count);
   }
+  RETURN_IF_ERROR(parse_readings(value, request));
   return request;
 }
 
 bool is_deterministic(const Request& request) {
-  return request.sampling.temperature == 0.0;
+  return request.sampling.temperature == 0.0 || !request.choices.empty() || request.continuation;
 }
 
 }  // namespace personascope::core

@@ -36,6 +36,10 @@ struct Request {
   Sampling sampling;
   std::optional<OutputSchema> output;
   std::int64_t top_logprobs = 0;  // how many alternatives a token; 0 = no log-probabilities wanted
+
+  // Instead of a generated answer, at most one of:
+  std::vector<std::string> choices;         // how likely each of these begins the answer
+  std::optional<std::string> continuation;  // how likely each token of this text is as the answer
 };
 
 // The request as JSON, in the one form that keys are made of: equal requests give equal JSON, and a
@@ -43,11 +47,13 @@ struct Request {
 Json to_json(const Request& request);
 
 // Reads an OpenAI-style chat request (messages, temperature, top_p, top_k, min_p, max_tokens or
-// max_completion_tokens, stop, seed, penalties, response_format, logprobs, top_logprobs). Members
-// named in `ignored` are skipped; any other unknown member fails as Invalid, naming it.
+// max_completion_tokens, stop, seed, penalties, response_format, logprobs, top_logprobs) and our
+// own choices and continuation. Members named in `ignored` are skipped; any other unknown member
+// fails as Invalid, naming it.
 Result<Request> parse_request(const Json& value, const std::vector<std::string>& ignored);
 
-// Whether equal requests may share one answer: only at temperature 0 are two draws the same draw.
+// Whether equal requests may share one answer: only at temperature 0, or where nothing is drawn at
+// all, are two draws the same draw.
 bool is_deterministic(const Request& request);
 
 }  // namespace personascope::core

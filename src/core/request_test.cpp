@@ -48,6 +48,8 @@ TEST(Request, EachGoodRequestHasItsCanonicalForm) {
       {with(R"("stop": ["b", "a"])"), canonical("", R"(,"stop":["b","a"])")},
       {with(R"("stop": [])"), canonical("", "")},
       {with(R"("n": 1)"), canonical("", "")},
+      {with(R"("choices": ["2", "1"])"), canonical(R"("choices":["2","1"],)", "")},
+      {with(R"("continuation": "Ha!")"), canonical(R"("continuation":"Ha!",)", "")},
       {with(R"("logprobs": false)"), canonical("", "")},
       {with(R"("logprobs": true)"), canonical("", R"(,"top_logprobs":1)")},
       {with(R"("logprobs": true, "top_logprobs": 20)"), canonical("", R"(,"top_logprobs":20)")},
@@ -111,6 +113,13 @@ TEST(Request, EachBadRequestIsInvalidAndSaysWhy) {
       {with(R"("stop": 1)"), "\"stop\""},
       {with(R"("stop": ["a", 1])"), "\"stop\""},
       {with(R"("n": 2)"), "\"n\" must be 1"},
+      {with(R"("choices": ["1"])"), "\"choices\" must be a list of at least two different texts"},
+      {with(R"("choices": ["1", "1"])"), "\"choices\" must be"},
+      {with(R"("choices": ["1", ""])"), "\"choices\" must be"},
+      {with(R"("choices": [1, 2])"), "\"choices\" must be"},
+      {with(R"("continuation": "")"), "\"continuation\" must be text"},
+      {with(R"("continuation": 5)"), "\"continuation\" must be text"},
+      {with(R"("choices": ["1", "2"], "continuation": "a")"), "not both"},
       {with(R"("logprobs": 3)"), "\"logprobs\" must be true or false"},
       {with(R"("top_logprobs": 21)"), "\"top_logprobs\""},
       {with(R"("top_logprobs": -1)"), "\"top_logprobs\""},
@@ -168,6 +177,11 @@ TEST(Request, EveryMemberOfARequestIsInItsCanonicalForm) {
   note([](Request& r) { r.top_logprobs = 1; });
   for (std::size_t i = 0; i < forms.size(); ++i)
     for (std::size_t k = i + 1; k < forms.size(); ++k) EXPECT_NE(forms[i], forms[k]);
+}
+
+TEST(Request, WhatIsReadAndNotDrawnIsDeterministic) {
+  EXPECT_TRUE(is_deterministic(*read(with(R"("temperature": 1, "choices": ["a", "b"])"))));
+  EXPECT_TRUE(is_deterministic(*read(with(R"("continuation": "a")"))));
 }
 
 TEST(Request, OnlyTemperatureZeroIsDeterministic) {

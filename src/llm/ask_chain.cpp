@@ -34,6 +34,22 @@ sched::CallEnd end_of(const Result<core::Reply>& reply) {
                                                       : sched::CallEnd::Other;
 }
 
+bool is_local(const Model& model) {
+  return model.features().local_slots > 0;
+}
+
+// Providers that cannot read probabilities are not asked to.
+Result<void> check_support(const Model& model, const core::Request& request) {
+  const Features features = model.features();
+  if (!request.choices.empty() && !features.choices)
+    return fail(ErrorKind::Unsupported, "{} cannot say how likely given labels are",
+                printable(render_name(model.endpoint())));
+  if (request.continuation && !features.likelihood)
+    return fail(ErrorKind::Unsupported, "{} cannot say how likely a given text is",
+                printable(render_name(model.endpoint())));
+  return {};
+}
+
 std::int64_t microseconds_since(TimePoint start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - start).count();
 }
@@ -130,6 +146,7 @@ Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
     if (*known && asking.on_text) asking.on_text((*known)->text);
     co_return std::move(*known);
   }
+  CO_RETURN_IF_ERROR(check_support(asking.model, asking.request));
   Result<core::Reply> reply = co_await send_until_answered(shared);
   if (reply && asking.on_text) asking.show(reply->text);
   if (reply || is_answer(reply.error().kind)) {
@@ -165,7 +182,7 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
   Random jitter(0, "retry", bytes_of(asking.call.key));
   for (int tries = 1;; ++tries) {
     // Two statements: GCC 12 destroys the value twice in `condition ? co_await a : co_await b`.
-    const bool is_hedged = options_.hedge_after && !asking.on_text;
+    const bool is_hedged = options_.hedge_after && !asking.on_text && !is_local(asking.model);
     Task<Attempt> sending = is_hedged ? send_hedged(shared) : send_alone(asking);
     Attempt attempt = co_await std::move(sending);
     asking.latency_us = attempt.latency_us;
@@ -248,7 +265,7 @@ Task<void> AskChain::run_lane(std::shared_ptr<Asking> shared, std::shared_ptr<Ra
 }
 
 Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservation, Lane* lane) {
-  sched::Limiter& limiter = limiter_of(asking.model.endpoint());
+  sched::Limiter& limiter = limiter_of(asking.model);
   auto permit = co_await limiter.acquire(asking.draw.role, likely_tokens(asking.size));
   if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
   // The slot may have come free with the very answer that stopped the run or decided the race.
@@ -260,7 +277,13 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   if (lane) lane->sent.set();
   Delivery delivery;
   delivery.on_text = asking.make_listener();
-  delivery.cancel = lane ? &lane->cancel : nullptr;
+  delivery.seed = Random(0, "draw", bytes_of(asking.call.key)).next();
+  http::Cancel own_cancel;
+  delivery.cancel = lane ? &lane->cancel : &own_cancel;
+  // What is computed here is computed again for nothing: nobody need wait for it.
+  std::optional<sched::Stop::Subscription> on_stop;
+  if (is_local(asking.model))
+    on_stop.emplace(stop_, [cancel = delivery.cancel] { cancel->request(); });
   delivery.time_left =
       std::max(milliseconds{1}, std::chrono::duration_cast<milliseconds>(
                                     *asking.first_sent_at + options_.total_timeout - sent_at));
@@ -343,9 +366,14 @@ bool AskChain::is_replay(const std::string& role) const {
   return options_.replay || options_.replay_roles.contains(role);
 }
 
-sched::Limiter& AskChain::limiter_of(const Endpoint& endpoint) {
-  auto& limiter = limiters_[render_account(endpoint)];
-  if (!limiter) limiter = std::make_unique<sched::Limiter>(loop_, stop_, options_.limiter);
+sched::Limiter& AskChain::limiter_of(const Model& model) {
+  auto& limiter = limiters_[render_account(model.endpoint())];
+  if (limiter) return *limiter;
+  sched::LimiterOptions limits = options_.limiter;
+  // A model in this program needs no finding out how much it can take.
+  if (const int slots = model.features().local_slots; slots > 0 && limits.limit.adapt)
+    limits.limit = {.start = slots, .most = slots, .adapt = false};
+  limiter = std::make_unique<sched::Limiter>(loop_, stop_, limits);
   return *limiter;
 }
 

@@ -98,7 +98,7 @@ class AskChain {
   // What keeps the role's answers apart; empty: nothing.
   const std::string& salt_of(const std::string& role) const;
   bool is_replay(const std::string& role) const;
-  sched::Limiter& limiter_of(const Endpoint& endpoint);
+  sched::Limiter& limiter_of(const Model& model);
 
   sched::Loop& loop_;
   sched::Stop& stop_;

@@ -37,12 +37,18 @@ std::string render_account(const Endpoint& endpoint);
 struct Features {
   bool output_schema = false;  // holds the answer to a JSON schema by itself
   bool logprobs = false;
+  bool choices = false;     // reads how likely given labels are
+  bool likelihood = false;  // reads how likely a given text is
+  // It runs inside this program: at most so many requests at once do any good, none costs money,
+  // and a stop gives them up at once. 0: it is elsewhere.
+  int local_slots = 0;
 };
 
 // How one attempt is to be made.
 struct Delivery {
   std::function<void(std::string_view)> on_text;  // if set, gets the text as it is generated
   http::Cancel* cancel = nullptr;
+  std::uint64_t seed = 0;  // for a model that draws here, if the request names none
   milliseconds time_left = milliseconds::max();  // after that, the attempt ends as Timeout
 };
 

@@ -70,8 +70,10 @@ std::string render_answer_line(const std::string& id, const Result<core::Reply>&
     model = answer->model;
     usage = core::to_json(answer->usage);
     rest = fmt::format(R"(,"finish":"{}")", core::name_of(answer->finish));
-    if (!answer->logprobs.empty())
-      rest += ",\"logprobs\":" + render_json(core::to_json(*answer)["logprobs"]);
+    const Json whole = core::to_json(*answer);
+    for (const char* name : {"logprobs", "choices"})
+      if (const Json* numbers = find_member(whole, name))
+        rest += fmt::format(R"(,"{}":{})", name, render_json(*numbers));
   } else {
     error = {{"kind", name_of(answer.error().kind)}, {"message", answer.error().message}};
   }

@@ -20,7 +20,7 @@ Task<bool> Stop::sleep_for(Duration duration) {
 }
 
 Stop::Subscription Stop::subscribe(std::function<void()> callback) {
-  return {*this, callbacks_.insert(callbacks_.end(), std::move(callback))};
+  return {*this, std::move(callback)};
 }
 
 }  // namespace personascope::sched

@@ -43,8 +43,8 @@ class Stop {
 
 class Stop::Subscription {
  public:
-  Subscription(Stop& stop, std::list<std::function<void()>>::iterator place)
-      : stop_(stop), place_(place) {}
+  Subscription(Stop& stop, std::function<void()> callback)
+      : stop_(stop), place_(stop.callbacks_.insert(stop.callbacks_.end(), std::move(callback))) {}
   ~Subscription() { stop_.callbacks_.erase(place_); }
   Subscription(const Subscription&) = delete;
   Subscription& operator=(const Subscription&) = delete;
