@@ -29,10 +29,11 @@ Result<AskOutcome> ask(Context& context, const AskCommand& command) {
   sched::Loop loop;
   sched::Stop stop(loop);
   http::Client client(loop);
-  ASSIGN_OR_RETURN(
-      const auto model,
-      llm::make_model(command.model, {command.base_url, run::timeouts_of(command.engine)},
-                      context.environment(), client));
+  ASSIGN_OR_RETURN(const auto model,
+                   llm::make_model(command.model,
+                                   {command.base_url, run::timeouts_of(command.engine),
+                                    run::embedded_options_of(command.engine)},
+                                   context.environment(), client));
   RETURN_IF_ERROR(run::check_price(command.engine, context.prices(), *model));
   llm::Budget budget(loop, stop, run::limits_of(command.engine), {});
   llm::ChainOptions options = run::chain_options_of(command.engine);

@@ -74,7 +74,7 @@ Finding examine_model(Context& context, const std::string& name,
                       const std::optional<std::string>& base_url) {
   sched::Loop loop;
   http::Client client(loop);
-  llm::ModelOptions options{base_url, {}};
+  llm::ModelOptions options{base_url, {}, {}};
   options.timeouts.total = seconds(60);
   const auto model = llm::make_model(name, options, context.environment(), client);
   if (!model) return {name, Health::Bad, model.error().message, ""};

@@ -219,11 +219,15 @@ Task<Result<Response>> Client::send(Request request, Cancel* cancel) {
   Transfer transfer(engine_->loop(), engine_->take_easy(), std::move(request), engine_->received());
   engine_->start(transfer);
   if (cancel)
-    cancel->abort_ = [&transfer] { transfer.end(Error{ErrorKind::Cancelled, "given up"}); };
+    cancel->on_request([&transfer] { transfer.end(Error{ErrorKind::Cancelled, "given up"}); });
   co_await transfer.done().wait();
-  if (cancel) cancel->abort_ = nullptr;
+  if (cancel) cancel->on_request(nullptr);
   engine_->finish(transfer);
   co_return transfer.take_result();
+}
+
+sched::Loop& Client::loop() {
+  return engine_->loop();
 }
 
 void Cancel::request() {

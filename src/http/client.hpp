@@ -56,9 +56,10 @@ class Cancel {
  public:
   void request();
   bool requested() const { return requested_; }
+  // For whoever carries the request out: what to do when it is given up, or null when it is over.
+  void on_request(std::function<void()> abort) { abort_ = std::move(abort); }
 
  private:
-  friend class Client;
   bool requested_ = false;
   std::function<void()> abort_;
 };
@@ -80,6 +81,8 @@ class Client {
   // line break). Follows no redirect: a key must not travel to another host. The client must
   // outlive it.
   Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
+
+  sched::Loop& loop();
 
  private:
   class Engine;

@@ -334,6 +334,7 @@ void AskChain::count(const Asking& asking, const Attempt& attempt,
 Task<Result<void>> AskChain::commit(const Asking& asking, const Result<core::Reply>& answer) {
   std::optional<double> cost;
   if (answer && asking.price) cost = cost_of(*asking.price, answer->usage);
+  if (is_local(asking.model)) cost = 0;
   store::CallRecord record{.key = asking.call.key,
                            .run = options_.run,
                            .item = asking.draw.item,

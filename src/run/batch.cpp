@@ -157,7 +157,7 @@ Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan) {
 Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan& plan) {
   sched::Loop loop;
   http::Client client(loop);
-  const llm::ModelOptions options{plan.base_url, {}};
+  const llm::ModelOptions options{plan.base_url, {}, {}};
   ASSIGN_OR_RETURN(const auto model,
                    llm::make_model(plan.model, options, surroundings.environment, client));
   RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));

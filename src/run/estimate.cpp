@@ -52,8 +52,8 @@ Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::str
                                 const EngineOptions& engine) {
   sched::Loop loop;
   http::Client client(loop);
-  ASSIGN_OR_RETURN(const auto model,
-                   llm::make_model(model_name, {base_url, {}}, surroundings.environment, client));
+  ASSIGN_OR_RETURN(const auto model, llm::make_model(model_name, {base_url, {}, {}},
+                                                     surroundings.environment, client));
   Estimate estimate;
   std::set<Digest> seen;
   estimate.model = llm::render_name(model->endpoint());

@@ -91,7 +91,7 @@ Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& su
                                                           const std::optional<std::string>& item) {
   sched::Loop loop;
   http::Client client(loop);
-  ASSIGN_OR_RETURN(const auto model, llm::make_model(plan.model, {plan.base_url, {}},
+  ASSIGN_OR_RETURN(const auto model, llm::make_model(plan.model, {plan.base_url, {}, {}},
                                                      surroundings.environment, client));
   ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, plan));
   std::vector<MissExplanation> explanations;

@@ -22,6 +22,8 @@ void for_each_field(Visitor visit) {
   visit("fail_on_error", &EngineOptions::fail_on_error);
   visit("fresh", &EngineOptions::fresh);
   visit("replay", &EngineOptions::replay);
+  visit("embedded_memory_mb", &EngineOptions::embedded_memory_mb);
+  visit("embedded_parallel", &EngineOptions::embedded_parallel);
 }
 
 milliseconds make_milliseconds(double in_seconds) {
@@ -71,6 +73,14 @@ http::Timeouts timeouts_of(const EngineOptions& options) {
   if (options.idle_timeout_s) timeouts.idle = make_milliseconds(*options.idle_timeout_s);
   timeouts.connect = std::min(timeouts.connect, timeouts.total);
   return timeouts;
+}
+
+llm::EmbeddedOptions embedded_options_of(const EngineOptions& options) {
+  llm::EmbeddedOptions embedded;
+  if (options.embedded_memory_mb)
+    embedded.memory_mb = static_cast<int>(*options.embedded_memory_mb);
+  if (options.embedded_parallel) embedded.parallel = static_cast<int>(*options.embedded_parallel);
+  return embedded;
 }
 
 llm::BudgetLimits limits_of(const EngineOptions& options) {

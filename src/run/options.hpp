@@ -10,6 +10,7 @@
 #include "http/client.hpp"
 #include "llm/ask_chain.hpp"
 #include "llm/budget.hpp"
+#include "llm/embedded/embedded_model.hpp"
 
 namespace personascope::run {
 
@@ -26,9 +27,11 @@ struct EngineOptions {
   std::optional<double> max_cost_usd;
   std::optional<std::int64_t> max_calls;
   std::optional<std::int64_t> max_tokens;
-  std::optional<double> fail_on_error;  // 0: below 1 a share of the units, else a number
-  std::optional<bool> fresh;            // re-use no earlier answer
-  std::optional<bool> replay;           // allow no call
+  std::optional<double> fail_on_error;             // 0: below 1 a share of the units, else a number
+  std::optional<bool> fresh;                       // re-use no earlier answer
+  std::optional<bool> replay;                      // allow no call
+  std::optional<std::int64_t> embedded_memory_mb;  // 384
+  std::optional<std::int64_t> embedded_parallel;   // 16
 };
 
 Json to_json(const EngineOptions& options);
@@ -38,6 +41,7 @@ EngineOptions read_engine_options(const Json& value);
 EngineOptions merge(const EngineOptions& base, const EngineOptions& over);
 
 http::Timeouts timeouts_of(const EngineOptions& options);
+llm::EmbeddedOptions embedded_options_of(const EngineOptions& options);
 llm::BudgetLimits limits_of(const EngineOptions& options);
 // Everything but what belongs to the single run (its id, salt and roles).
 llm::ChainOptions chain_options_of(const EngineOptions& options);

@@ -42,6 +42,8 @@ constexpr std::array kProviders{
                 {"AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID"}, "BEDROCK_BASE_URL", "", true, false, false, "anthropic.claude-3-sonnet-20240229-v1:0"},
     ProviderRow{"openai-api", Api::NamedOpenAi, "", KeyNeed::Optional,
                 {"", ""}, "", "max_tokens", true, true, true, "myserver/my-model"},
+    ProviderRow{"embedded", Api::Embedded, "", KeyNeed::None,
+                {"", ""}, "", "", true, true, true, "smollm2-135m"},
     ProviderRow{"scripted", Api::Scripted, "", KeyNeed::None,
                 {"", ""}, "", "", false, false, false, "examples/replies.yaml"},
 };
@@ -216,6 +218,8 @@ Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOp
   switch (row->api) {
     case Api::Scripted:
       return load_scripted_model(model);
+    case Api::Embedded:
+      return make_embedded_model(model, options.embedded, environment, client.loop());
     case Api::NamedOpenAi:
       return make_named_model(*row, model, options, environment, client);
     case Api::AzureOpenAi:

@@ -12,11 +12,12 @@
 #include "base/result.hpp"
 #include "files/environment.hpp"
 #include "http/client.hpp"
+#include "llm/embedded/embedded_model.hpp"
 #include "llm/model.hpp"
 
 namespace personascope::llm {
 
-enum class Api { OpenAi, AzureOpenAi, NamedOpenAi, Anthropic, Bedrock, Scripted };
+enum class Api { OpenAi, AzureOpenAi, NamedOpenAi, Anthropic, Bedrock, Embedded, Scripted };
 enum class KeyNeed { Required, Optional, None };
 
 // An OpenAI-compatible provider is one more row and no code.
@@ -51,11 +52,12 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
 struct ModelOptions {
   std::optional<std::string> base_url;  // overrides the catalog and the variables
   http::Timeouts timeouts;
+  EmbeddedOptions embedded;
 };
 
 // The model of that name, "provider/model". Sends nothing. Fails as Invalid (no such provider; the
 // message lists near ones), Unauthorized (no key; the message says which variable to set), or
-// NotFound (a script that is not there).
+// NotFound (a script or a model file that is not there).
 Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOptions& options,
                                           const files::Environment& environment,
                                           http::Client& client);

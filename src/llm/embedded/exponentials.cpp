@@ -1,0 +1,51 @@
+// So that the compiler makes vector instructions of the loop below.
+#pragma GCC optimize("O3")
+
+#include "llm/embedded/exponentials.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace personascope::llm::embedded {
+namespace {
+
+constexpr std::size_t kLanes = 16;
+
+// exp(x) for x <= 0, without branches: 2^n * 2^f with |f| <= 1/2, the latter by its Taylor series.
+inline float exp_of_negative(float x) {
+  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to a whole number
+  const float scaled = std::max(x, -80.0f) * 1.44269504f;
+  const float whole = (scaled + kRound) - kRound;
+  const float f = (scaled - whole) * 0.693147181f;
+  const float series =
+      1 + f * (1 + f * (0.5f + f * (1.0f / 6 + f * (1.0f / 24 + f * (1.0f / 120)))));
+  const auto power = static_cast<std::int32_t>(whole) + 127;
+  return series * std::bit_cast<float>(power << 23);
+}
+
+}  // namespace
+
+Exponentials make_exponentials(std::span<const float> logits, double temperature) {
+  Exponentials result;
+  result.largest = *std::ranges::max_element(logits);
+  result.weights.resize(logits.size());
+  const float largest = result.largest;
+  const auto inverse = static_cast<float>(1 / temperature);
+  const float* in = logits.data();
+  float* out = result.weights.data();
+  const std::size_t count = logits.size();
+  for (std::size_t i = 0; i < count; ++i) out[i] = exp_of_negative((in[i] - largest) * inverse);
+  double sums[kLanes] = {};
+  for (std::size_t i = 0; i < count; ++i) sums[i % kLanes] += static_cast<double>(out[i]);
+  for (const double sum : sums) result.sum += sum;
+  return result;
+}
+
+double log_sum_exp(std::span<const float> logits) {
+  const Exponentials all = make_exponentials(logits);
+  return all.largest + std::log(all.sum);
+}
+
+}  // namespace personascope::llm::embedded

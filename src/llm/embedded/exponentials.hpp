@@ -1,0 +1,20 @@
+// The exponentials of a whole vocabulary's logits, quickly: this is done for every token.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace personascope::llm::embedded {
+
+// exp((logit - the largest) / temperature) of each, to a relative error of 1e-6, and their sum.
+struct Exponentials {
+  std::vector<float> weights;
+  float largest = 0;
+  double sum = 0;
+};
+Exponentials make_exponentials(std::span<const float> logits, double temperature = 1);
+
+// log(sum(exp(logits))).
+double log_sum_exp(std::span<const float> logits);
+
+}  // namespace personascope::llm::embedded

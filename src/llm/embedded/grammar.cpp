@@ -1,0 +1,262 @@
+#include "llm/embedded/grammar.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace personascope::llm::embedded {
+namespace {
+
+constexpr int kDeepest = 32;
+constexpr std::size_t kMostRules = 2000;
+// Longer limits are left to the check of the answer: llama.cpp unrolls every repetition.
+constexpr std::int64_t kMostRepeats = 200;
+constexpr std::int64_t kMostListedNumbers = 200;
+
+constexpr std::string_view kCommonRules = R"(
+value ::= object | array | string | number | "true" | "false" | "null"
+object ::= "{" space (string ":" space value ("," space string ":" space value)*)? space "}"
+array ::= "[" space (value ("," space value)*)? space "]"
+string ::= "\"" char* "\""
+char ::= [^"\\\x7F\x00-\x1F] | "\\" (["\\/bfnrt] | "u" hex hex hex hex)
+hex ::= [0-9a-fA-F]
+integer ::= "-"? ("0" | [1-9] [0-9]{0,15})
+number ::= integer ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,3})?
+space ::= " "?
+)";
+
+// Text as a literal of the notation.
+std::string quote(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      quoted += fmt::format("\\{}", c);
+    else if (byte < 0x20 || byte == 0x7F)
+      quoted += fmt::format("\\x{:02X}", byte);
+    else
+      quoted += c;
+  }
+  return quoted + "\"";
+}
+
+class Writer {
+ public:
+  explicit Writer(const Json& schema) : schema_(schema) {}
+
+  Result<std::string> write() {
+    ASSIGN_OR_RETURN(const std::string root, expression(schema_, 0));
+    std::string text = "root ::= " + root + "\n";
+    for (const auto& [name, rule] : rules_) text += name + " ::= " + rule + "\n";
+    return text + std::string(kCommonRules.substr(1));
+  }
+
+ private:
+  Result<std::string> expression(const Json& schema, int depth) {
+    if (depth > kDeepest) return fail(ErrorKind::Invalid, "the schema is too deep for a grammar");
+    if (schema.is_boolean() && schema.get<bool>()) return std::string("value");
+    if (!schema.is_object()) return fail(ErrorKind::Invalid, "the schema allows no answer at all");
+    if (const auto target = find_text(schema, "$ref")) return reference(*target, depth);
+    if (const Json* constant = find_member(schema, "const")) return quote(render_json(*constant));
+    if (const Json* values = find_member(schema, "enum")) return one_of_values(*values);
+    for (const char* name : {"anyOf", "oneOf"})
+      if (const Json* schemas = find_member(schema, name)) return one_of(*schemas, depth);
+    if (const Json* all = find_member(schema, "allOf"); all && all->is_array() && all->size() == 1)
+      return expression(all->front(), depth + 1);
+    const Json* type = find_member(schema, "type");
+    if (type && type->is_array()) return one_of_types(schema, *type, depth);
+    return of_type(schema, type && type->is_string() ? type->get<std::string>() : "", depth);
+  }
+
+  Result<std::string> of_type(const Json& schema, const std::string& type, int depth) {
+    if (type == "object" || (type.empty() && find_member(schema, "properties")))
+      return object(schema, depth);
+    if (type == "array" || (type.empty() && find_member(schema, "items")))
+      return array(schema, depth);
+    if (type == "string") return text(schema);
+    if (type == "integer") return integer(schema);
+    if (type == "number") return std::string("number");
+    if (type == "boolean") return std::string(R"(("true" | "false"))");
+    if (type == "null") return std::string(R"("null")");
+    if (type.empty()) return std::string("value");
+    return fail(ErrorKind::Invalid, "the schema has a type \"{}\" that JSON does not know",
+                printable(shorten(type, 40)));
+  }
+
+  Result<std::string> one_of_types(const Json& schema, const Json& types, int depth) {
+    std::vector<std::string> parts;
+    for (const Json& type : types) {
+      ASSIGN_OR_RETURN(std::string part,
+                       of_type(schema, type.is_string() ? type.get<std::string>() : "", depth));
+      parts.push_back(std::move(part));
+    }
+    return alternatives(parts);
+  }
+
+  Result<std::string> one_of(const Json& schemas, int depth) {
+    std::vector<std::string> parts;
+    if (schemas.is_array())
+      for (const Json& schema : schemas) {
+        ASSIGN_OR_RETURN(std::string part, expression(schema, depth + 1));
+        parts.push_back(std::move(part));
+      }
+    return alternatives(parts);
+  }
+
+  static Result<std::string> one_of_values(const Json& values) {
+    std::vector<std::string> parts;
+    if (values.is_array())
+      for (const Json& value : values) parts.push_back(quote(render_json(value)));
+    return alternatives(parts);
+  }
+
+  static Result<std::string> alternatives(const std::vector<std::string>& parts) {
+    if (parts.empty()) return fail(ErrorKind::Invalid, "the schema allows no answer at all");
+    return "(" + join(parts, " | ") + ")";
+  }
+
+  Result<std::string> reference(const std::string& target, int depth) {
+    if (const auto known = references_.find(target); known != references_.end())
+      return known->second;
+    const std::string name = fmt::format("ref-{}", references_.size());
+    references_[target] = name;  // before it is written: it may refer to itself
+    const Json* found = nullptr;
+    if (target == "#") found = &schema_;
+    try {
+      const Json::json_pointer pointer(target.starts_with('#') ? target.substr(1) : target);
+      if (!found && schema_.contains(pointer)) found = &schema_.at(pointer);
+    } catch (const Json::exception&) {
+      found = nullptr;
+    }
+    if (!found)
+      return fail(ErrorKind::Invalid, "the schema refers to {}, which it does not hold",
+                  printable(shorten(target, 80)));
+    ASSIGN_OR_RETURN(std::string rule, expression(*found, depth + 1));
+    return add_rule(name, std::move(rule));
+  }
+
+  Result<std::string> add_rule(const std::string& name, std::string rule) {
+    if (rules_.size() >= kMostRules)
+      return fail(ErrorKind::Invalid, "the schema is too long for a grammar");
+    rules_[name] = std::move(rule);
+    return name;
+  }
+
+  struct Member {
+    std::string name;
+    bool is_required;
+  };
+
+  static std::vector<Member> members_in_order(const Json& schema, const Json& properties) {
+    std::vector<Member> members;
+    const auto is_listed = [&](const std::string& name) {
+      return std::ranges::find(members, name, &Member::name) != members.end();
+    };
+    if (const Json* required = find_member(schema, "required"); required && required->is_array())
+      for (const Json& name : *required)
+        if (name.is_string() && properties.contains(name.get<std::string>()) &&
+            !is_listed(name.get<std::string>()))
+          members.push_back({name.get<std::string>(), true});
+    for (const auto& [name, unused] : properties.items())
+      if (!is_listed(name)) members.push_back({name, false});
+    return members;
+  }
+
+  Result<std::string> object(const Json& schema, int depth) {
+    const Json* properties = find_member(schema, "properties");
+    if (!properties || !properties->is_object() || properties->empty())
+      return std::string("object");
+    std::string rule = R"("{" space )";
+    std::string optional_part;
+    bool is_first = true;
+    for (const Member& member : members_in_order(schema, *properties)) {
+      ASSIGN_OR_RETURN(const std::string value, expression((*properties)[member.name], depth + 1));
+      const std::string pair =
+          fmt::format(R"({} ":" space {})", quote(render_json(Json(member.name))), value);
+      if (member.is_required) {
+        rule += (is_first ? "" : R"("," space )") + pair + " ";
+        is_first = false;
+      } else if (is_first) {
+        // With no required member before it, the first optional one has no comma.
+        optional_part += fmt::format("({})? ", pair);
+        break;
+      } else {
+        optional_part += fmt::format(R"(("," space {})? )", pair);
+      }
+    }
+    rule += optional_part + R"(space "}")";
+    return add_rule(fmt::format("object-{}", rules_.size()), std::move(rule));
+  }
+
+  struct Repeats {
+    std::int64_t least = 0;
+    std::optional<std::int64_t> most;
+  };
+
+  static Result<Repeats> repeats_of(const Json& schema, const char* least, const char* most) {
+    Repeats repeats{std::max<std::int64_t>(0, find_integer(schema, least).value_or(0)),
+                    find_integer(schema, most)};
+    if (repeats.most && *repeats.most < repeats.least)
+      return fail(ErrorKind::Invalid, "the schema has a {} above its {}", least, most);
+    repeats.least = std::min(repeats.least, kMostRepeats);
+    if (repeats.most && *repeats.most > kMostRepeats) repeats.most.reset();
+    return repeats;
+  }
+
+  static std::string bounds(const Repeats& repeats) {
+    return repeats.most ? fmt::format("{{{},{}}}", repeats.least, *repeats.most)
+                        : fmt::format("{{{},}}", repeats.least);
+  }
+
+  Result<std::string> array(const Json& schema, int depth) {
+    std::string item = "value";
+    if (const Json* items = find_member(schema, "items")) {
+      ASSIGN_OR_RETURN(item, expression(*items, depth + 1));
+    }
+    ASSIGN_OR_RETURN(Repeats repeats, repeats_of(schema, "minItems", "maxItems"));
+    const bool may_be_empty = repeats.least == 0;
+    if (repeats.most == 0) return std::string(R"("[" space "]")");
+    repeats.least = std::max<std::int64_t>(0, repeats.least - 1);
+    if (repeats.most) --*repeats.most;
+    ASSIGN_OR_RETURN(const std::string name,
+                     add_rule(fmt::format("item-{}", rules_.size()), std::move(item)));
+    const std::string list = fmt::format(R"({} ("," space {}){})", name, name, bounds(repeats));
+    return fmt::format(R"("[" space {} space "]")", may_be_empty ? "(" + list + ")?" : list);
+  }
+
+  static Result<std::string> text(const Json& schema) {
+    ASSIGN_OR_RETURN(const Repeats repeats, repeats_of(schema, "minLength", "maxLength"));
+    if (repeats.least == 0 && !repeats.most) return std::string("string");
+    return fmt::format(R"("\"" char{} "\"")", bounds(repeats));
+  }
+
+  static Result<std::string> integer(const Json& schema) {
+    const auto least = find_integer(schema, "minimum");
+    const auto most = find_integer(schema, "maximum");
+    if (!least || !most) return std::string("integer");
+    if (*least > *most)
+      return fail(ErrorKind::Invalid, "the schema has a minimum above its maximum");
+    if (static_cast<std::uint64_t>(*most) - static_cast<std::uint64_t>(*least) >=
+        static_cast<std::uint64_t>(kMostListedNumbers))
+      return std::string("integer");
+    std::vector<std::string> numbers;
+    for (std::int64_t number = *least; number <= *most; ++number)
+      numbers.push_back(fmt::format("\"{}\"", number));
+    return alternatives(numbers);
+  }
+
+  const Json& schema_;
+  std::map<std::string, std::string> references_;  // by what they point to
+  std::map<std::string, std::string> rules_;
+};
+
+}  // namespace
+
+Result<std::string> make_grammar(const Json& schema) {
+  return Writer(schema).write();
+}
+
+}  // namespace personascope::llm::embedded

@@ -1,0 +1,109 @@
+#include "llm/embedded/llama_library.hpp"
+
+#include <ggml-backend.h>
+
+#include <filesystem>
+#include <vector>
+
+#if defined(__aarch64__) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
+#include "base/text.hpp"
+
+namespace personascope::llm::embedded {
+namespace {
+
+// llama.cpp logs to standard error. Nothing below the command line prints, so only the last
+// complaint is kept, for our own messages.
+thread_local std::string last_complaint;
+
+void keep_complaint(ggml_log_level level, const char* text, void*) {
+  if (level != GGML_LOG_LEVEL_ERROR) return;
+  const std::string_view line = trim(text);
+  if (!line.empty() && last_complaint.empty()) last_complaint = line;
+}
+
+// Best first. A processor may announce more than it can run (AMX on some virtual machines), so
+// there are no kernels beyond AVX-512.
+std::vector<std::string> fitting_kernels() {
+  std::vector<std::string> names;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                        __builtin_cpu_supports("bmi2");
+  if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vbmi") &&
+      __builtin_cpu_supports("avx512vnni"))
+    names.emplace_back("avx512");
+  if (has_avx2) names.emplace_back("avx2");
+#elif defined(__aarch64__) && defined(__linux__)
+  if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0 && (getauxval(AT_HWCAP) & HWCAP_ASIMDHP) != 0)
+    names.emplace_back("dotprod");
+#endif
+  names.emplace_back("baseline");
+  return names;
+}
+
+struct Kernels {
+  Result<void> loaded;
+  std::string names;
+};
+
+Kernels load_all() {
+  Kernels kernels;
+  llama_log_set(keep_complaint, nullptr);
+  const std::filesystem::path folder = PERSONASCOPE_LLAMA_LIBRARIES;
+  const auto load = [&](const std::string& name) {
+    const std::filesystem::path file = folder / ("libggml-" + name + ".so");
+    std::error_code ignored;
+    return std::filesystem::exists(file, ignored) && ggml_backend_load(file.c_str());
+  };
+  for (const std::string& name : fitting_kernels()) {
+    if (!load("cpu-" + name)) continue;
+    kernels.names = name;
+    break;
+  }
+  if (kernels.names.empty()) {
+    kernels.loaded =
+        fail(ErrorKind::NotFound, "llama.cpp's kernels are not in {}: run scripts/setup-model",
+             folder.string());
+    return kernels;
+  }
+  for (const char* gpu : {"cuda", "hip", "vulkan", "metal"})
+    if (load(gpu)) kernels.names += std::string(" + ") + gpu;
+  llama_backend_init();
+  return kernels;
+}
+
+const Kernels& kernels_of_this_process() {
+  static const Kernels kernels = load_all();
+  return kernels;
+}
+
+}  // namespace
+
+Result<void> load_kernels() {
+  return kernels_of_this_process().loaded;
+}
+
+std::string kernels_in_use() {
+  return kernels_of_this_process().names;
+}
+
+Result<ModelPtr> load_model(const std::string& path, Part part) {
+  RETURN_IF_ERROR(load_kernels());
+  llama_model_params params = llama_model_default_params();
+  params.vocab_only = part == Part::Vocabulary;
+  last_complaint.clear();
+  ModelPtr model(llama_model_load_from_file(path.c_str(), params));
+  if (!model)
+    return fail(ErrorKind::NotFound, "{} cannot be read as a model: {}", printable(path),
+                last_complaint.empty() ? "llama.cpp gives no reason"
+                                       : printable(shorten(last_complaint, 200)));
+  return model;
+}
+
+}  // namespace personascope::llm::embedded

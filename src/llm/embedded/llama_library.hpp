@@ -1,0 +1,37 @@
+// llama.cpp as this program uses it: its kernels for this processor, its log kept quiet, its
+// objects owned.
+#pragma once
+
+#include <llama.h>
+
+#include <memory>
+#include <string>
+
+#include "base/result.hpp"
+
+namespace personascope::llm::embedded {
+
+struct FreeModel {
+  void operator()(llama_model* model) const { llama_model_free(model); }
+};
+struct FreeContext {
+  void operator()(llama_context* context) const { llama_free(context); }
+};
+struct FreeSampler {
+  void operator()(llama_sampler* sampler) const { llama_sampler_free(sampler); }
+};
+using ModelPtr = std::unique_ptr<llama_model, FreeModel>;
+using ContextPtr = std::unique_ptr<llama_context, FreeContext>;
+using SamplerPtr = std::unique_ptr<llama_sampler, FreeSampler>;
+
+// Loads the kernels once; fails as NotFound if none is where it was built. Thread-safe.
+Result<void> load_kernels();
+// The kernels that this processor gets: "avx512", "avx2", "dotprod" or "baseline", and any GPU
+// backend; known once they are loaded.
+std::string kernels_in_use();
+
+enum class Part { Vocabulary, Everything };
+// Fails as NotFound with llama.cpp's own reason.
+Result<ModelPtr> load_model(const std::string& path, Part part);
+
+}  // namespace personascope::llm::embedded

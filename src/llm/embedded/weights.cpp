@@ -1,0 +1,90 @@
+#include "llm/embedded/weights.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "files/text_file.hpp"
+
+namespace personascope::llm::embedded {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".gguf";
+constexpr std::size_t kPiece = 1u << 20;
+
+// Fails as NotFound if it is no GGUF file.
+Result<std::string> hash_gguf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Sha256 hash;
+  std::string piece(kPiece, '\0');
+  bool is_first = true;
+  while (file) {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    const std::string_view got(piece.data(), static_cast<std::size_t>(file.gcount()));
+    if (is_first && !got.starts_with("GGUF"))
+      return fail(ErrorKind::NotFound, "{} is not a GGUF file, the format of llama.cpp's models",
+                  printable(path));
+    is_first = false;
+    hash.update(got);
+  }
+  return render_hex(hash.digest());
+}
+
+// The first word of a file as sha256sum writes it.
+std::optional<std::string> find_expected_hash(const std::string& path) {
+  const auto text = files::load_text(path + ".sha256", 4096);
+  if (!text) return std::nullopt;
+  return std::string(split(trim(*text), ' ').front());
+}
+
+}  // namespace
+
+std::string models_folder(const files::Environment& environment) {
+  return environment.find("PERSONASCOPE_MODELS").value_or(PERSONASCOPE_MODELS_FOLDER);
+}
+
+std::vector<WeightsEntry> list_weights(const files::Environment& environment) {
+  std::vector<WeightsEntry> entries;
+  std::error_code error;
+  for (const auto& file : fs::directory_iterator(models_folder(environment), error)) {
+    const std::string name = file.path().filename().string();
+    if (!name.ends_with(kSuffix) || !file.is_regular_file(error)) continue;
+    entries.push_back({name.substr(0, name.size() - kSuffix.size()),
+                       static_cast<std::int64_t>(file.file_size(error))});
+  }
+  std::ranges::sort(entries, {}, &WeightsEntry::name);
+  return entries;
+}
+
+Result<Weights> find_weights(const std::string& name, const files::Environment& environment) {
+  const bool is_path = name.find('/') != std::string::npos || name.ends_with(kSuffix);
+  Weights weights{name, name, ""};
+  if (!is_path) weights.path = models_folder(environment) + "/" + name + std::string(kSuffix);
+  std::error_code ignored;
+  if (!fs::is_regular_file(weights.path, ignored)) {
+    std::vector<std::string> there;
+    for (const WeightsEntry& entry : list_weights(environment)) there.push_back(entry.name);
+    std::string remedy = "name a .gguf file that is there";
+    if (!is_path)
+      remedy = there.empty() ? "run scripts/setup-model"
+                             : fmt::format(
+                                   "there are {}; scripts/setup-model fetches those that "
+                                   "come with the program",
+                                   printable(join(there, ", ")));
+    return fail(ErrorKind::NotFound, "no model file {}: {}", printable(weights.path), remedy);
+  }
+  ASSIGN_OR_RETURN(weights.sha256, hash_gguf(weights.path));
+  const auto expected = find_expected_hash(weights.path);
+  if (expected && *expected != weights.sha256)
+    return fail(ErrorKind::NotFound,
+                "{} is damaged: its SHA-256 is not the one in {}.sha256; run scripts/setup-model "
+                "to make it anew",
+                printable(weights.path), printable(weights.path));
+  return weights;
+}
+
+}  // namespace personascope::llm::embedded

@@ -1,0 +1,37 @@
+// The files that embedded models are made of: where they are, whether they are whole.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "files/environment.hpp"
+
+namespace personascope::llm::embedded {
+
+// The model that is used when nothing else is named.
+inline constexpr std::string_view kDefaultModel = "smollm2-135m";
+
+struct Weights {
+  std::string name;  // as users write it after "embedded/"
+  std::string path;
+  std::string sha256;
+};
+
+// The file for `embedded/<name>`: a path if it has a slash or ends in .gguf, else <name>.gguf in
+// the models folder. Fails as NotFound (missing, not a GGUF file, or not the bytes that a .sha256
+// file beside it names), and says how to get it back.
+Result<Weights> find_weights(const std::string& name, const files::Environment& environment);
+
+// A model file in the models folder; nothing but its name and size is looked at.
+struct WeightsEntry {
+  std::string name;
+  std::int64_t bytes = 0;
+};
+std::vector<WeightsEntry> list_weights(const files::Environment& environment);
+
+// $PERSONASCOPE_MODELS, else where scripts/setup-model puts them.
+std::string models_folder(const files::Environment& environment);
+
+}  // namespace personascope::llm::embedded
