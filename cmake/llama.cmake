@@ -10,9 +10,6 @@ endif()
 
 add_library(llama INTERFACE)
 target_include_directories(llama SYSTEM INTERFACE ${PERSONASCOPE_LLAMA}/include)
-target_compile_definitions(llama INTERFACE
-  PERSONASCOPE_LLAMA_LIBRARIES="${PERSONASCOPE_LLAMA}/lib"
-  PERSONASCOPE_MODELS_FOLDER="${PERSONASCOPE_MODELS}")
 foreach(library llama ggml ggml-base)
   target_link_libraries(llama INTERFACE ${PERSONASCOPE_LLAMA}/lib/lib${library}.so)
 endforeach()

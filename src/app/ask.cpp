@@ -1,5 +1,6 @@
 #include "app/ask.hpp"
 
+#include "app/models.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
 #include "llm/providers/catalog.hpp"
@@ -26,11 +27,12 @@ Result<core::OutputSchema> load_output_schema(const std::string& path) {
 
 Result<AskOutcome> ask(Context& context, const AskCommand& command) {
   ASSIGN_OR_RETURN(store::Store * store, context.store());
+  ASSIGN_OR_RETURN(const std::string name, choose_model(context, command.model));
   sched::Loop loop;
   sched::Stop stop(loop);
   http::Client client(loop);
   ASSIGN_OR_RETURN(const auto model,
-                   llm::make_model(command.model,
+                   llm::make_model(name,
                                    {command.base_url, run::timeouts_of(command.engine),
                                     run::embedded_options_of(command.engine)},
                                    context.environment(), client));

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/models.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
 
@@ -14,7 +15,7 @@ std::string make_absolute(const std::string& path) {
   return std::filesystem::absolute(path, ignored).lexically_normal().string();
 }
 
-Result<run::BatchPlan> make_plan(const BatchCommand& command) {
+Result<run::BatchPlan> make_plan(const Context& context, const BatchCommand& command) {
   run::BatchPlan plan;
   ASSIGN_OR_RETURN(plan.input, run::check_batch_file(command.input));
   plan.input.path = make_absolute(command.input);
@@ -23,7 +24,7 @@ Result<run::BatchPlan> make_plan(const BatchCommand& command) {
   if (std::filesystem::equivalent(plan.input.path, plan.output, ignored))
     return fail(ErrorKind::Invalid, "{} holds the requests; name another file for the answers",
                 printable(command.output));
-  plan.model = command.model;
+  ASSIGN_OR_RETURN(plan.model, choose_model(context, command.model));
   plan.base_url = command.base_url;
   plan.engine = command.engine;
   return plan;
@@ -54,15 +55,15 @@ Result<run::RunSummary> start(const run::Surroundings& surroundings, const run::
 
 Result<run::RunSummary> start_batch(Context& context, const BatchCommand& command,
                                     const Listener& listener) {
-  ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(command));
+  ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(context, command));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   return start(surroundings, plan);
 }
 
 Result<run::Estimate> estimate_batch(Context& context, const BatchCommand& command) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
-  return run::estimate_batch(surroundings, command.input, command.model, command.base_url,
-                             command.engine);
+  ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
+  return run::estimate_batch(surroundings, command.input, model, command.base_url, command.engine);
 }
 
 Result<run::RunSummary> resume_run(Context& context, std::int64_t id,

@@ -1,5 +1,6 @@
 #include "app/models.hpp"
 
+#include "llm/embedded/weights.hpp"
 #include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
@@ -18,6 +19,28 @@ std::vector<ProviderInfo> list_providers(const Context& context) {
                     .logprobs = row.logprobs});
   }
   return list;
+}
+
+std::vector<EmbeddedInfo> list_embedded(const Context& context) {
+  std::vector<EmbeddedInfo> list;
+  for (const auto& entry : llm::embedded::list_weights(context.environment()))
+    list.push_back({"embedded/" + entry.name, entry.bytes});
+  return list;
+}
+
+std::string embedded_folder(const Context& context) {
+  return llm::embedded::models_folder(context.environment());
+}
+
+Result<std::string> choose_model(const Context& context, const std::string& given) {
+  if (!given.empty()) return given;
+  for (const llm::ProviderRow& row : llm::providers())
+    if (row.key_need == llm::KeyNeed::Required && llm::state_of(row, context.environment()).ready)
+      return fail(ErrorKind::Invalid,
+                  "name a model with --model: there is a key for {0}, e.g. {0}/{1}; "
+                  "embedded/{2} needs none",
+                  row.name, row.example, llm::embedded::kDefaultModel);
+  return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
 }
 
 Json to_json(const ProviderInfo& provider) {

@@ -1,6 +1,7 @@
 // The catalog as users see it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,17 @@ struct ProviderInfo {
 
 std::vector<ProviderInfo> list_providers(const Context& context);
 Json to_json(const ProviderInfo& provider);
+
+// A model file that embedded/<name> would find.
+struct EmbeddedInfo {
+  std::string name;  // "embedded/smollm2-135m"
+  std::int64_t bytes = 0;
+};
+std::vector<EmbeddedInfo> list_embedded(const Context& context);
+std::string embedded_folder(const Context& context);
+
+// The model to ask: `given`, or the embedded one if none is given and no hosted provider has a key.
+// Fails as Invalid if it cannot be guessed.
+Result<std::string> choose_model(const Context& context, const std::string& given);
 
 }  // namespace personascope::app

@@ -66,8 +66,8 @@ void add_common_flags(CLI::App& command, CommonFlags& flags) {
 
 void add_model_flags(CLI::App& command, std::string& model, std::optional<std::string>& base_url) {
   add_flag_with_value(command, "-m,--model", model,
-                      "who answers: provider/model (see `personascope models`)")
-      ->required()
+                      "who answers: provider/model (see `personascope models`); with no key set, "
+                      "embedded/smollm2-135m")
       ->type_name("MODEL");
   add_flag_with_value(command, "--base-url", base_url, "another address for the provider")
       ->type_name("URL");

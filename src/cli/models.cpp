@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/table.hpp"
 
@@ -20,10 +21,14 @@ int list_models(const CommonFlags& flags) {
   auto context = app::Context::create(flags.context);
   if (!context) return report(context.error(), flags);
   const auto providers = app::list_providers(**context);
+  const auto embedded = app::list_embedded(**context);
   if (flags.json) {
     Json list = Json::array();
     for (const app::ProviderInfo& provider : providers) list.push_back(app::to_json(provider));
-    print_json({{"providers", list}});
+    Json files = Json::array();
+    for (const app::EmbeddedInfo& model : embedded)
+      files.push_back({{"name", model.name}, {"bytes", model.bytes}});
+    print_json({{"providers", list}, {"embedded", files}});
     return kDone;
   }
   Table table({"provider", "ready", "key", "schema", "logprobs", "for example"});
@@ -36,6 +41,15 @@ int list_models(const CommonFlags& flags) {
   fmt::print(
       "\nAny OpenAI-compatible server: --base-url URL, or openai-api/<name>/<model> with "
       "<NAME>_BASE_URL set.\n");
+  if (embedded.empty())
+    fmt::print("\nNo embedded model in {}: run scripts/setup-model.\n",
+               printable(app::embedded_folder(**context)));
+  else
+    fmt::print("\nEmbedded models in {} (any other: embedded/path/to/file.gguf):\n",
+               printable(app::embedded_folder(**context)));
+  for (const app::EmbeddedInfo& model : embedded)
+    fmt::print("  {:<28}{:>8.1f} MB\n", printable(model.name),
+               static_cast<double>(model.bytes) / 1e6);
   return kDone;
 }
 

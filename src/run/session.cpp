@@ -83,11 +83,13 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
 
 Result<llm::Model*> Session::add_model(const std::string& name,
                                        const std::optional<std::string>& base_url) {
+  auto& known = models_[{name, base_url}];
+  if (known) return known.get();
   const llm::ModelOptions options{base_url, timeouts_of(options_), embedded_options_of(options_)};
   ASSIGN_OR_RETURN(auto model, llm::make_model(name, options, surroundings_.environment, client_));
   RETURN_IF_ERROR(check_price(options_, surroundings_.prices, *model));
-  models_.push_back(std::move(model));
-  return models_.back().get();
+  known = std::move(model);
+  return known.get();
 }
 
 void Session::carry_out(std::function<Result<std::optional<Work>>()> next,

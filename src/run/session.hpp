@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/result.hpp"
 #include "base/task.hpp"
@@ -65,7 +67,8 @@ class Session {
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles = {});
 
-  // The model of that name, or why there is none. Lives as long as the session.
+  // The model of that name, or why there is none. Lives as long as the session; asked for twice, it
+  // is the same one, so that two roles share an embedded model.
   Result<llm::Model*> add_model(const std::string& name,
                                 const std::optional<std::string>& base_url);
 
@@ -101,7 +104,8 @@ class Session {
   sched::Stop stop_{loop_};
   http::Client client_{loop_};
   llm::Budget budget_;
-  std::vector<std::unique_ptr<llm::Model>> models_;
+  std::map<std::pair<std::string, std::optional<std::string>>, std::unique_ptr<llm::Model>>
+      models_;  // by name and address
   std::unique_ptr<llm::AskChain> chain_;
   store::OutcomeCounts outcomes_;
   RateMeter rate_;

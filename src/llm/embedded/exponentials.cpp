@@ -20,7 +20,8 @@ inline float exp_of_negative(float x) {
   const float whole = (scaled + kRound) - kRound;
   const float f = (scaled - whole) * 0.693147181f;
   const float series =
-      1 + f * (1 + f * (0.5f + f * (1.0f / 6 + f * (1.0f / 24 + f * (1.0f / 120)))));
+      1 + f * (1 + f * (1.0f / 2 +
+                        f * (1.0f / 6 + f * (1.0f / 24 + f * (1.0f / 120 + f * (1.0f / 720))))));
   const auto power = static_cast<std::int32_t>(whole) + 127;
   return series * std::bit_cast<float>(power << 23);
 }

@@ -6,7 +6,8 @@
 
 namespace personascope::llm::embedded {
 
-// exp((logit - the largest) / temperature) of each, to a relative error of 1e-6, and their sum.
+// exp((logit - the largest) / temperature) of each, and their sum, to a relative error of 1e-6 (of
+// a weight below 1e-10 of the largest: 3e-5).
 struct Exponentials {
   std::vector<float> weights;
   float largest = 0;

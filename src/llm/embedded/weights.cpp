@@ -62,7 +62,7 @@ std::vector<WeightsEntry> list_weights(const files::Environment& environment) {
 
 Result<Weights> find_weights(const std::string& name, const files::Environment& environment) {
   const bool is_path = name.find('/') != std::string::npos || name.ends_with(kSuffix);
-  Weights weights{name, name, ""};
+  Weights weights{is_path ? fs::path(name).stem().string() : name, name, ""};
   if (!is_path) weights.path = models_folder(environment) + "/" + name + std::string(kSuffix);
   std::error_code ignored;
   if (!fs::is_regular_file(weights.path, ignored)) {

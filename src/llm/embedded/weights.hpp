@@ -14,7 +14,7 @@ namespace personascope::llm::embedded {
 inline constexpr std::string_view kDefaultModel = "smollm2-135m";
 
 struct Weights {
-  std::string name;  // as users write it after "embedded/"
+  std::string name;  // without folder and ending
   std::string path;
   std::string sha256;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "llm/embedded/weights.hpp"
 #include "llm/providers/anthropic.hpp"
 #include "llm/providers/bedrock.hpp"
 #include "llm/providers/http_model.hpp"
@@ -188,6 +189,11 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
       state.base_url = setup->endpoint.base_url;
     else
       state.missing = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
+    return state;
+  }
+  if (row.api == Api::Embedded) {
+    state.ready = !embedded::list_weights(environment).empty();
+    if (!state.ready) state.missing = "run scripts/setup-model";
     return state;
   }
   state.ready = row.key_need != KeyNeed::Required || !state.key_variable.empty();

@@ -51,8 +51,8 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
 
 struct ModelOptions {
   std::optional<std::string> base_url;  // overrides the catalog and the variables
-  http::Timeouts timeouts;
-  EmbeddedOptions embedded;
+  http::Timeouts timeouts = {};
+  EmbeddedOptions embedded = {};
 };
 
 // The model of that name, "provider/model". Sends nothing. Fails as Invalid (no such provider; the
