@@ -19,12 +19,14 @@ EngineOptions make_full() {
           .max_tokens = 5000,
           .fail_on_error = 0.1,
           .fresh = true,
-          .replay = false};
+          .replay = false,
+          .embedded_memory_mb = 100,
+          .embedded_parallel = 4};
 }
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {
   const Json full = to_json(make_full());
-  EXPECT_EQ(full.size(), 14u);
+  EXPECT_EQ(full.size(), 16u);
   EXPECT_EQ(to_json(read_engine_options(full)), full);
   EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
   EXPECT_EQ(to_json(read_engine_options(Json::object())), Json::object());
