@@ -106,7 +106,7 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
       "failed items that are still a success: a number, or a share below 1 (0)")
       ->check(kNotNegative);
   add("--embedded-memory", options.embedded_memory_mb, "MB",
-      "memory for what an embedded model reads and writes, besides its weights (384)")
+      "memory for what an embedded model reads and writes, besides its weights (512)")
       ->check(CLI::Range(16, 1 << 20));
   add("--embedded-parallel", options.embedded_parallel, "N",
       "answers of an embedded model under way at once; 1 repeats with the same seed (16)")

@@ -7,13 +7,14 @@ namespace personascope::llm::embedded {
 namespace {
 
 // A beginning shorter than this is quicker computed twice than waited for.
-constexpr int kWorthWaiting = 24;
+constexpr int kWorthWaiting = 32;
 // A job passed over so often for better fitting ones is next.
 constexpr int kPatience = 64;
-// Cells of ended requests slow every later token a little, so not all of the memory is for them.
-constexpr int kIdleShare = 2;
 // What a request that names no limit may write: small models seldom find an end by themselves.
 constexpr int kMostWithoutLimit = 512;
+constexpr int kShortestSequence = 512;
+constexpr int kMostSequences = 64;
+constexpr std::size_t kManyWaiting = 8;
 
 int length_in_common(std::span<const Token> a, std::span<const Token> b) {
   return static_cast<int>(std::ranges::mismatch(a, b).in1 - a.begin());
@@ -52,9 +53,15 @@ void Batcher::run() {
     drop_cancelled();
     if (waiting_.empty() && running_.empty()) continue;
     if (!decoder_) {
-      if (auto loaded = load(); !loaded) {
-        for (const Waiting& waiting : std::exchange(waiting_, {}))
-          waiting.job->done(std::unexpected(loaded.error()), {});
+      if (const auto loaded = load(); !loaded) {
+        give_up(loaded.error());
+        continue;
+      }
+    }
+    refuse_too_long();
+    if (running_.empty() && !waiting_.empty()) {
+      if (const auto fitted = fit_memory(); !fitted) {
+        give_up(fitted.error());
         continue;
       }
     }
@@ -65,7 +72,12 @@ void Batcher::run() {
   }
   const Error error{ErrorKind::Cancelled, "the model is being closed"};
   for (const auto& generation : running_) generation->finish_with(error);
-  for (const Waiting& waiting : waiting_) waiting.job->done(std::unexpected(error), {});
+  give_up(error);
+}
+
+void Batcher::give_up(const Error& error) {
+  for (const Waiting& waiting : std::exchange(waiting_, {}))
+    waiting.job->done(std::unexpected(error), {});
 }
 
 bool Batcher::wait_for_work() {
@@ -78,16 +90,55 @@ bool Batcher::wait_for_work() {
 }
 
 Result<void> Batcher::load() {
-  const int sequences = std::min<int>(static_cast<int>(llama_max_parallel_sequences()),
-                                      std::max(16, 4 * options_.parallel));
-  ASSIGN_OR_RETURN(decoder_, Decoder::create({.path = options_.path,
-                                              .sequences = sequences,
-                                              .memory_mb = options_.memory_mb,
-                                              .should_stop = [this] { return all_cancelled(); }}));
-  const bool may_share = decoder_->can_share() && options_.parallel > 1;
+  ASSIGN_OR_RETURN(auto decoder,
+                   Decoder::create(options_.path, [this] { return all_cancelled(); }));
+  const std::int64_t per_token = decoder->bytes_per_token();
+  const std::int64_t tokens = (static_cast<std::int64_t>(options_.memory_mb) << 20) / per_token;
+  if (tokens < kShortestSequence)
+    return fail(ErrorKind::Invalid,
+                "{} MB hold only {} tokens of this model: give --embedded-memory at least {}",
+                options_.memory_mb, tokens, (kShortestSequence * per_token >> 20) + 1);
+  longest_ = static_cast<int>(std::min<std::int64_t>(tokens, decoder->context_length()));
+  decoder_ = std::move(decoder);
+  return {};
+}
+
+int Batcher::answer_limit(const Job& job) const {
+  if (job.scored_from || !job.labels.empty()) return 0;
+  return static_cast<int>(
+      std::min<std::int64_t>(job.sampling.max_tokens.value_or(kMostWithoutLimit),
+                             longest_ - static_cast<std::int64_t>(job.tokens.size())));
+}
+
+int Batcher::length_for(const Job& job) const {
+  const int needed = static_cast<int>(job.tokens.size()) + answer_limit(job);
+  int length = kShortestSequence;
+  while (length < needed) length *= 2;
+  return std::min(length, longest_);
+}
+
+Result<void> Batcher::fit_memory() {
+  // The oldest decides; what needs no more than twice as much may come along.
+  const int first = length_for(*waiting_.front().job);
+  int length = first;
+  for (const Waiting& waiting : waiting_)
+    if (const int other = length_for(*waiting.job); other <= 2 * first)
+      length = std::max(length, other);
+  if (length <= length_ && !is_too_roomy()) return {};
+  const std::int64_t fit =
+      (static_cast<std::int64_t>(options_.memory_mb) << 20) / decoder_->bytes_per_token() / length;
+  const bool is_alone = options_.parallel == 1;
+  const int sequences =
+      is_alone ? 1 : static_cast<int>(std::clamp<std::int64_t>(fit, 1, kMostSequences));
+  length_ = 0;
+  cache_.reset();
+  RETURN_IF_ERROR(decoder_->make_memory(sequences, length));
+  const bool may_share = decoder_->can_share() && !is_alone;
   cache_ = std::make_unique<PrefixCache>(
-      *decoder_, sequences, decoder_->cells(),
-      may_share ? PrefixCache::Sharing::Yes : PrefixCache::Sharing::No);
+      *decoder_, sequences, may_share ? PrefixCache::Sharing::Yes : PrefixCache::Sharing::No);
+  length_ = length;
+  // Some sequences are left for beginnings that running requests do not have.
+  most_running_ = std::min(options_.parallel, sequences < 4 ? sequences : sequences * 3 / 4);
   return {};
 }
 
@@ -118,27 +169,54 @@ void Batcher::drop_cancelled() {
   });
 }
 
+void Batcher::refuse_too_long() {
+  std::erase_if(waiting_, [this](const Waiting& waiting) {
+    const int length = static_cast<int>(waiting.job->tokens.size());
+    if (length < longest_) return false;
+    waiting.job->done(fail(ErrorKind::ContextTooLong,
+                           "the prompt has {} tokens, and the model takes at most {} with this "
+                           "memory (--embedded-memory)",
+                           length, longest_ - 1),
+                      {});
+    return true;
+  });
+}
+
 void Batcher::admit() {
-  while (static_cast<int>(running_.size()) < options_.parallel) {
+  while (static_cast<int>(running_.size()) < most_running_) {
     const auto next = find_next();
-    if (!next || !begin(waiting_[*next].job)) return;
+    if (!next) return;
+    const std::shared_ptr<Job> job = waiting_[*next].job;
     for (std::size_t i = 0; i < *next; ++i) ++waiting_[i].passed_over;
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(*next));
+    begin(job);
   }
 }
 
-std::optional<std::size_t> Batcher::find_next() {
+std::optional<std::size_t> Batcher::find_next() const {
   std::optional<std::size_t> best;
   int best_known = -1;
+  if (is_too_roomy()) return best;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const Job& job = *waiting_[i].job;
+    const bool fits = length_for(job) <= length_;
+    if (waiting_[i].passed_over >= kPatience) {
+      if (fits) return i;
+      return std::nullopt;  // nothing begins until its turn has come
+    }
+    if (!fits) continue;
     const int known = cache_->find_known(job.shareable());
-    if (waiting_[i].passed_over >= kPatience) return i;
     if (known <= best_known || should_wait(job, known)) continue;
     best = i;
     best_known = known;
   }
   return best;
+}
+
+bool Batcher::is_too_roomy() const {
+  return waiting_.size() >= kManyWaiting && std::ranges::all_of(waiting_, [this](const auto& w) {
+           return 4 * length_for(*w.job) <= length_;
+         });
 }
 
 bool Batcher::should_wait(const Job& job, int known) const {
@@ -148,43 +226,33 @@ bool Batcher::should_wait(const Job& job, int known) const {
   });
 }
 
-bool Batcher::begin(const std::shared_ptr<Job>& job) {
-  const int length = static_cast<int>(job->tokens.size());
-  if (length >= decoder_->longest_sequence()) {
-    job->done(fail(ErrorKind::ContextTooLong,
-                   "the prompt has {} tokens, and the model takes at most {} with this memory "
-                   "(--embedded-memory)",
-                   length, decoder_->longest_sequence() - 1),
-              {});
-    return true;
-  }
-  const auto most = static_cast<int>(std::min<std::int64_t>(
-      job->sampling.max_tokens.value_or(kMostWithoutLimit), decoder_->longest_sequence() - length));
-  auto generation = Generation::create(job, vocabulary_, most);
+void Batcher::begin(const std::shared_ptr<Job>& job) {
+  auto generation = Generation::create(job, vocabulary_, answer_limit(*job));
   if (!generation) {
     job->done(std::unexpected(std::move(generation).error()), {});
-    return true;
+    return;
   }
-  const auto place = cache_->open(job->shareable());
-  if (!place) return false;
-  (*generation)->begin_at(*place);
-  // What it will need in the worst case must be free besides what the others may need.
-  int needed = (*generation)->left();
-  for (const auto& other : running_) needed += other->left();
-  if (!cache_->make_room(needed)) {
-    cache_->close(place->sequence);
-    return false;
-  }
+  (*generation)->begin_at(cache_->open(job->shareable()));
   running_.push_back(std::move(*generation));
-  return true;
 }
 
 void Batcher::fill_batch() {
-  // Answers first: each wants one token, and nobody should wait for a long prompt of another.
+  // Prompts first, one by one: the more answers are then computed together, the better.
   for (const auto& generation : running_)
-    if (!generation->is_in_prompt()) add_tokens(*generation);
-  for (const auto& generation : running_)
-    if (generation->is_in_prompt()) add_tokens(*generation);
+    if (generation->is_in_prompt()) return add_tokens(*generation);
+  move_together();
+  for (const auto& generation : running_) add_tokens(*generation);
+}
+
+void Batcher::move_together() {
+  const auto place = [](const auto& generation) { return generation->place.sequence; };
+  std::ranges::sort(running_, {}, place);
+  for (auto last = running_.rbegin(); last != running_.rend(); ++last) {
+    const int moved = cache_->move_down(place(*last));
+    if (moved == place(*last)) break;
+    (*last)->place.sequence = moved;
+  }
+  std::ranges::sort(running_, {}, place);
 }
 
 void Batcher::add_tokens(Generation& generation) {
@@ -236,15 +304,12 @@ void Batcher::take_back() {
 }
 
 void Batcher::finish_done() {
-  bool is_any = false;
-  std::erase_if(running_, [&](const auto& generation) {
+  std::erase_if(running_, [this](const auto& generation) {
     if (!generation->is_finished()) return false;
     cache_->close(generation->place.sequence);
     generation->finish();
-    is_any = true;
     return true;
   });
-  if (is_any) cache_->trim_idle(decoder_->cells() / kIdleShare);
 }
 
 }  // namespace personascope::llm::embedded

@@ -26,7 +26,7 @@ namespace personascope::llm::embedded {
 struct BatcherOptions {
   std::string path;
   int parallel = 16;    // answers under way at once; 1: no prompt shares its beginning either
-  int memory_mb = 384;  // see DecoderOptions
+  int memory_mb = 512;  // for what the model has read and written; the weights come on top
 };
 
 class Batcher {
@@ -48,15 +48,28 @@ class Batcher {
   // Waits until there is something to do; false if the batcher is to end.
   bool wait_for_work();
   Result<void> load();
+  // Fails every waiting job: no request can be computed.
+  void give_up(const Error& error);
   void drop_cancelled();
+  void refuse_too_long();
+
+  // How long the job's sequence may become, and the length of the sequences that it needs.
+  int answer_limit(const Job& job) const;
+  int length_for(const Job& job) const;
+  // With nothing under way, gives the sequences the length that the waiting jobs need.
+  Result<void> fit_memory();
+
   void admit();
   // The waiting job to begin next, by the beginning it shares; nothing if all should wait.
-  std::optional<std::size_t> find_next();
+  std::optional<std::size_t> find_next() const;
+  // Whether so many short jobs wait that shorter sequences, and more of them, are worth a pause.
+  bool is_too_roomy() const;
   // Whether a running prompt is about to compute much of the job's beginning.
   bool should_wait(const Job& job, int known) const;
-  // Begins the job, or ends it if it cannot be; false if there is no room for it now.
-  bool begin(const std::shared_ptr<Job>& job);
+  void begin(const std::shared_ptr<Job>& job);
+
   void fill_batch();
+  void move_together();
   void add_tokens(Generation& generation);
   void compute();
   void take_back();
@@ -79,6 +92,9 @@ class Batcher {
   BatcherOptions options_;
   const Vocabulary& vocabulary_;
   std::unique_ptr<Decoder> decoder_;
+  int longest_ = 0;       // the longest request, in tokens, that could be computed at all
+  int length_ = 0;        // of every sequence now
+  int most_running_ = 0;  // so many requests at once now
   std::unique_ptr<PrefixCache> cache_;
   std::deque<Waiting> waiting_;
   std::vector<std::unique_ptr<Generation>> running_;

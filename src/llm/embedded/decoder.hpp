@@ -1,6 +1,7 @@
 // The model at work: its weights and its memory of the sequences, one batch of tokens at a time.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -12,30 +13,28 @@
 
 namespace personascope::llm::embedded {
 
-struct DecoderOptions {
-  std::string path;
-  int sequences = 64;
-  int memory_mb = 384;                // for the memory of the sequences; the weights come on top
-  std::function<bool()> should_stop;  // asked from other threads while a batch is computed
-};
-
-// Used from one thread.
+// Used from one thread, but for should_stop.
 class Decoder : public KvMemory {
  public:
-  // Loads the weights. Fails as NotFound (not a model) or Invalid (too little memory).
-  static Result<std::unique_ptr<Decoder>> create(DecoderOptions options);
+  // Loads the weights. Fails as NotFound if they are no model. `should_stop` is asked from other
+  // threads while a batch is computed.
+  static Result<std::unique_ptr<Decoder>> create(const std::string& path,
+                                                 std::function<bool()> should_stop);
   ~Decoder() override;
 
-  void share(int from, int to, int length) override;
-  void cut(int sequence, int length) override;
+  // The longest sequence the model was made for, in tokens.
+  int context_length() const;
+  // What one token takes in the memory.
+  std::int64_t bytes_per_token() const;
+  // Whether a sequence can be cut and copied at any place; recurrent models' cannot.
+  bool can_share() const;
 
-  // How many tokens of all sequences together fit into the memory.
-  int cells() const { return cells_; }
-  // The longest sequence, in tokens: what the model was made for, if the memory holds as much.
-  int longest_sequence() const;
-  // Whether a sequence can be cut and shared at any place; recurrent models cannot.
-  bool can_share() const { return can_share_; }
-  std::string describe() const;
+  // Makes room for so many sequences of so many tokens each, all empty. Fails as Invalid if
+  // llama.cpp cannot.
+  Result<void> make_memory(int sequences, int length);
+
+  void copy(int from, int to) override;
+  void cut(int sequence, int length) override;
 
   // How many tokens, and how many whose logits are read, still fit into the batch.
   int room() const;
@@ -53,17 +52,14 @@ class Decoder : public KvMemory {
   void clear();
 
  private:
-  explicit Decoder(DecoderOptions options);
-  Result<void> load();
+  explicit Decoder(std::function<bool()> should_stop);
 
-  DecoderOptions options_;
+  std::function<bool()> should_stop_;
   ModelPtr model_;
   ContextPtr context_;
   llama_batch batch_{};
-  int cells_ = 0;
   int logits_kept_ = 0;
   std::size_t vocabulary_size_ = 0;
-  bool can_share_ = true;
 };
 
 }  // namespace personascope::llm::embedded

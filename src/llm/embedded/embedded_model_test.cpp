@@ -317,6 +317,16 @@ TEST_F(EmbeddedModel, APromptThatDoesNotFitIsAnOutcome) {
   EXPECT_TRUE(replies[1]);
 }
 
+TEST_F(EmbeddedModel, LongAndShortRequestsFinishSideBySide) {
+  std::vector<core::Request> requests;
+  for (int i = 0; i < 30; ++i) {
+    const bool is_long = i % 10 == 3;
+    requests.push_back(make_request("Say " + std::to_string(i), 4));
+    if (is_long) requests.back().messages.front().content += std::string(4000, 'l');
+  }
+  for (const auto& reply : ask_all(requests)) EXPECT_TRUE(reply) << reply.error().message;
+}
+
 TEST_F(EmbeddedModel, SurvivesOddPrompts) {
   std::vector<core::Request> requests;
   for (const std::string& text :
@@ -326,7 +336,7 @@ TEST_F(EmbeddedModel, SurvivesOddPrompts) {
 }
 
 TEST_F(EmbeddedModel, WorksInLittleMemory) {
-  model({.memory_mb = 16, .parallel = 8});
+  model({.memory_mb = 24, .parallel = 8});
   std::vector<core::Request> requests;
   for (int i = 0; i < 12; ++i)
     requests.push_back(make_request("Number " + std::to_string(i) + std::string(300, 'z'), 20));

@@ -1,6 +1,3 @@
-// So that the compiler makes vector instructions of the loop below.
-#pragma GCC optimize("O3")
-
 #include "llm/embedded/exponentials.hpp"
 
 #include <algorithm>

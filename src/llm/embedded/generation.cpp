@@ -49,11 +49,6 @@ bool Generation::wants_logits(int position) const {
   return index >= job_->scored_from.value_or(job_->tokens.size());
 }
 
-int Generation::left() const {
-  const int prompt = std::max(0, static_cast<int>(job_->tokens.size()) - computed_);
-  return prompt + (sampler_ ? most_ - static_cast<int>(answer_.size()) : 0);
-}
-
 void Generation::take(std::span<const float> logits) {
   if (result_) return;
   if (job_->scored_from)

@@ -36,8 +36,6 @@ class Generation {
   void advance(int count) { computed_ += count; }
   // Whether the logits of the token at this position are wanted.
   bool wants_logits(int position) const;
-  // How many tokens it may still want computed, those of next() among them.
-  int left() const;
   bool is_in_prompt() const { return computed_ < static_cast<int>(job_->tokens.size()) - 1; }
 
   void begin_at(PrefixCache::Place where);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <numeric>
 #include <string>
 
 #include "base/random.hpp"
@@ -11,22 +10,23 @@
 namespace personascope::llm::embedded {
 namespace {
 
-// What llama.cpp's memory would hold: the length of every sequence, and what was done to it.
+// What llama.cpp's memory would hold.
 class FakeMemory : public KvMemory {
  public:
-  void share(int from, int to, int length) override {
-    EXPECT_EQ(length_[to], 0) << "only an empty sequence may be shared into";
-    EXPECT_LE(length, length_[from]);
-    length_[to] = length;
-    ++shared_;
+  void copy(int from, int to) override {
+    EXPECT_NE(from, to);
+    tokens_[to] = tokens_[from];
+    ++copies_;
   }
   void cut(int sequence, int length) override {
-    EXPECT_LE(length, length_[sequence]);
-    length_[sequence] = length;
+    EXPECT_LE(length, std::ssize(tokens_[sequence]));
+    tokens_[sequence].resize(static_cast<std::size_t>(length));
   }
-  std::map<int, int> length_;
-  int shared_ = 0;
+  std::map<int, std::vector<Token>> tokens_;
+  int copies_ = 0;
 };
+
+const std::string kRubric = "A rubric that is long enough to be worth copying. ";
 
 std::vector<Token> make_tokens(const std::string& text) {
   return {text.begin(), text.end()};
@@ -37,172 +37,141 @@ class Cache : public testing::Test {
   // Opens, computes what is missing of the prompt, and gives the place.
   PrefixCache::Place compute(PrefixCache& cache, const std::string& text) {
     const std::vector<Token> prompt = make_tokens(text);
-    const auto place = cache.open(prompt);
-    EXPECT_TRUE(place);
-    const auto rest = std::span(prompt).subspan(static_cast<std::size_t>(place->known));
-    EXPECT_TRUE(cache.make_room(static_cast<int>(rest.size())));
-    cache.append(place->sequence, rest);
-    memory_.length_[place->sequence] += static_cast<int>(rest.size());
-    return *place;
+    const PrefixCache::Place place = cache.open(prompt);
+    const auto rest = std::span(prompt).subspan(static_cast<std::size_t>(place.known));
+    cache.append(place.sequence, rest);
+    auto& held = memory_.tokens_[place.sequence];
+    held.insert(held.end(), rest.begin(), rest.end());
+    EXPECT_EQ(held, prompt) << "the memory holds the prompt";
+    return place;
+  }
+  void expect_mirrored(const PrefixCache& cache, int sequences) {
+    for (int i = 0; i < sequences; ++i)
+      ASSERT_EQ(memory_.tokens_[i],
+                std::vector<Token>(cache.tokens(i).begin(), cache.tokens(i).end()))
+          << "sequence " << i;
   }
   FakeMemory memory_;
 };
 
-TEST_F(Cache, ANewPromptKnowsNothing) {
-  PrefixCache cache(memory_, 4, 100);
+TEST_F(Cache, ANewPromptKnowsNothingAndTakesTheLowestPlace) {
+  PrefixCache cache(memory_, 4);
   EXPECT_EQ(compute(cache, "hello").known, 0);
-  EXPECT_EQ(cache.used_cells(), 5);
+  const auto second = compute(cache, "world");
+  EXPECT_EQ(second.sequence, 1);
+  EXPECT_EQ(second.known, 0);
 }
 
-TEST_F(Cache, ASharedBeginningTakesNoCellsTwice) {
-  PrefixCache cache(memory_, 4, 100);
-  compute(cache, "persona: question one");
-  const auto second = compute(cache, "persona: question two");
-  EXPECT_EQ(second.known, 18);  // up to and with the blank; "one" and "two" differ
-  EXPECT_EQ(cache.used_cells(), 21 + 3);
-  EXPECT_EQ(memory_.shared_, 1);
+TEST_F(Cache, ASharedBeginningIsCopiedFromARunningRequest) {
+  PrefixCache cache(memory_, 4);
+  compute(cache, kRubric + "one");
+  const auto second = compute(cache, kRubric + "two");
+  EXPECT_EQ(second.known, std::ssize(kRubric));
+  EXPECT_EQ(memory_.copies_, 1);
+}
+
+TEST_F(Cache, AShortBeginningIsNotWorthACopy) {
+  PrefixCache cache(memory_, 4);
+  compute(cache, "short: one");
+  EXPECT_EQ(compute(cache, "short: two").known, 0);
+  EXPECT_EQ(memory_.copies_, 0);
 }
 
 TEST_F(Cache, TheLastTokenOfAPromptIsAlwaysComputed) {
-  PrefixCache cache(memory_, 4, 100);
-  cache.close(compute(cache, "same").sequence);
-  EXPECT_EQ(compute(cache, "same").known, 3);
+  PrefixCache cache(memory_, 4);
+  cache.close(compute(cache, kRubric).sequence);
+  EXPECT_EQ(compute(cache, kRubric).known, std::ssize(kRubric) - 1);
 }
 
 TEST_F(Cache, ADialogueGoesOnInItsOwnSequence) {
-  PrefixCache cache(memory_, 4, 100);
-  const auto first = compute(cache, "turn one.");
+  PrefixCache cache(memory_, 4);
+  compute(cache, "something else");
+  const auto first = compute(cache, kRubric);
   cache.close(first.sequence);
-  const auto second = compute(cache, "turn one. turn two.");
+  const auto second = compute(cache, kRubric + "next turn");
   EXPECT_EQ(second.sequence, first.sequence);
-  EXPECT_EQ(second.known, 9);
-  EXPECT_EQ(memory_.shared_, 0);
+  EXPECT_EQ(second.known, std::ssize(kRubric));
+  EXPECT_EQ(memory_.copies_, 0);
 }
 
-TEST_F(Cache, ARunningSequenceIsSharedAndNotTakenOver) {
-  PrefixCache cache(memory_, 4, 100);
-  const auto first = compute(cache, "turn one.");
-  const auto second = compute(cache, "turn one. turn two.");
-  EXPECT_NE(second.sequence, first.sequence);
-  EXPECT_EQ(second.known, 9);
+TEST_F(Cache, WhatIsInTheWayIsKeptElsewhere) {
+  PrefixCache cache(memory_, 3);
+  cache.close(compute(cache, kRubric + "one").sequence);
+  compute(cache, "an unrelated prompt");  // takes the lowest place
+  EXPECT_EQ(cache.find_known(make_tokens(kRubric + "two")), std::ssize(kRubric));
 }
 
-TEST_F(Cache, SharedCellsOutliveTheirFirstOwner) {
-  PrefixCache cache(memory_, 2, 100);
-  cache.close(compute(cache, "shared A").sequence);
-  const auto second = compute(cache, "shared B");
-  EXPECT_EQ(cache.used_cells(), 9);
-  compute(cache, "else");  // takes the idle sequence, whose cells live on in the second
-  EXPECT_EQ(cache.used_cells(), 8 + 4);
-  EXPECT_EQ(cache.tokens(second.sequence).size(), 8u);
-}
-
-TEST_F(Cache, MakesRoomFromTheLeastLatelyUsed) {
-  PrefixCache cache(memory_, 8, 12);
-  const auto old = compute(cache, "aaaa");
-  const auto young = compute(cache, "bbbb");
-  cache.close(old.sequence);
-  cache.close(young.sequence);
-  EXPECT_TRUE(cache.make_room(8));
-  EXPECT_EQ(cache.tokens(old.sequence).size(), 0u);
-  EXPECT_EQ(cache.tokens(young.sequence).size(), 4u);
+TEST_F(Cache, TheLeastLatelyUsedIsLost) {
+  PrefixCache cache(memory_, 2);
+  const std::string other = "Another one, also long enough to be copied. ";
+  cache.close(compute(cache, kRubric).sequence);
+  cache.close(compute(cache, other).sequence);
+  cache.close(compute(cache, "a third that shares nothing").sequence);
+  EXPECT_EQ(cache.find_known(make_tokens(kRubric + "x")), 0);
+  EXPECT_GT(cache.find_known(make_tokens(other + "x")), 0);
 }
 
 TEST_F(Cache, UsingASequenceForItsBeginningKeepsIt) {
-  PrefixCache cache(memory_, 8, 20);
-  const auto base = compute(cache, "rubric 1");
-  cache.close(base.sequence);
-  const auto other = compute(cache, "zzzz");
-  cache.close(other.sequence);
-  cache.close(compute(cache, "rubric 2").sequence);
-  EXPECT_TRUE(cache.make_room(11));
-  EXPECT_EQ(cache.tokens(other.sequence).size(), 0u) << "the one nobody shared goes first";
-  EXPECT_EQ(cache.find_known(make_tokens("rubric 3")), 7);
+  PrefixCache cache(memory_, 3);
+  const std::string other = "Another one, also long enough to be copied. ";
+  cache.close(compute(cache, kRubric + "1").sequence);
+  cache.close(compute(cache, other).sequence);
+  cache.close(compute(cache, kRubric + "2").sequence);
+  cache.close(compute(cache, "a third that shares nothing").sequence);
+  EXPECT_GT(cache.find_known(make_tokens(kRubric + "3")), 0);
 }
 
-TEST_F(Cache, DoesNotMakeRoomFromRunningOnes) {
-  PrefixCache cache(memory_, 8, 8);
-  compute(cache, "aaaa");
-  EXPECT_TRUE(cache.make_room(4));
-  EXPECT_FALSE(cache.make_room(5));
-}
-
-TEST_F(Cache, HasNoPlaceWhenEverySequenceRuns) {
-  PrefixCache cache(memory_, 2, 100);
-  compute(cache, "aaaa");
-  compute(cache, "bbbb");
-  EXPECT_FALSE(cache.open(make_tokens("cccc")));
-  EXPECT_FALSE(cache.open(make_tokens("aaaab")));
-}
-
-TEST_F(Cache, GoesOnInTheOnlyIdleSequenceThatKnowsTheBeginning) {
-  PrefixCache cache(memory_, 2, 100);
-  compute(cache, "zzzz");
-  const auto known = compute(cache, "abcdef");
-  cache.close(known.sequence);
-  const auto next = compute(cache, "abcxyz");
-  EXPECT_EQ(next.sequence, known.sequence);
-  EXPECT_EQ(next.known, 3);
-}
-
-TEST_F(Cache, WhatWasTakenBackIsFree) {
-  PrefixCache cache(memory_, 2, 10);
-  const auto place = compute(cache, "abcdefgh");
+TEST_F(Cache, WhatWasTakenBackIsForgotten) {
+  PrefixCache cache(memory_, 2);
+  const auto place = compute(cache, kRubric);
   cache.cut(place.sequence, 2);
-  EXPECT_EQ(cache.used_cells(), 2);
-  EXPECT_TRUE(cache.make_room(8));
+  EXPECT_EQ(cache.tokens(place.sequence).size(), 2u);
+  EXPECT_EQ(cache.find_known(make_tokens(kRubric)), 0);
 }
 
-TEST_F(Cache, TrimsIdleOnesToALimit) {
-  PrefixCache cache(memory_, 8, 100);
-  for (const char* text : {"aaaa", "bbbb", "cccc"}) cache.close(compute(cache, text).sequence);
-  const auto running = compute(cache, "dddd");
-  EXPECT_EQ(cache.idle_cells(), 12);
-  cache.trim_idle(5);
-  EXPECT_EQ(cache.idle_cells(), 4);
-  EXPECT_EQ(cache.tokens(running.sequence).size(), 4u);
+TEST_F(Cache, ARunningRequestMovesDownIntoAFreePlace) {
+  PrefixCache cache(memory_, 4);
+  const auto first = compute(cache, "first one of them");
+  compute(cache, "second one of them");
+  const auto third = compute(cache, "third one of them");
+  EXPECT_EQ(cache.move_down(third.sequence), third.sequence) << "there is no hole";
+  cache.close(first.sequence);
+  EXPECT_EQ(cache.move_down(third.sequence), first.sequence);
+  EXPECT_EQ(memory_.tokens_[first.sequence], make_tokens("third one of them"));
+  EXPECT_TRUE(cache.tokens(third.sequence).empty());
+  expect_mirrored(cache, 4);
 }
 
 TEST_F(Cache, WithoutSharingEveryRequestBeginsFromNothing) {
-  PrefixCache cache(memory_, 4, 100, PrefixCache::Sharing::No);
-  cache.close(compute(cache, "same").sequence);
-  EXPECT_EQ(cache.used_cells(), 0);
-  EXPECT_EQ(compute(cache, "same").known, 0);
-  EXPECT_EQ(compute(cache, "same").known, 0);
+  PrefixCache cache(memory_, 4, PrefixCache::Sharing::No);
+  cache.close(compute(cache, kRubric).sequence);
+  EXPECT_EQ(compute(cache, kRubric).known, 0);
+  EXPECT_EQ(compute(cache, kRubric).known, 0);
 }
 
-// Whatever is done to it, its count of cells is that of the distinct ones in its sequences.
-TEST_F(Cache, NeverLosesACellOverManyRequests) {
-  PrefixCache cache(memory_, 6, 60);
+// Whatever is done to it, it knows exactly what the memory holds.
+TEST_F(Cache, MirrorsTheMemoryOverManyRequests) {
+  constexpr int kSequences = 6;
+  PrefixCache cache(memory_, kSequences);
   Random random(1, "cache");
   std::vector<int> open;
   for (int step = 0; step < 3000; ++step) {
     if (open.size() < 4 && random.below(2) == 0) {
-      std::string text;
+      std::string text = kRubric.substr(0, 17 + random.below(20));
       for (std::uint64_t i = 0, n = 1 + random.below(10); i < n; ++i)
         text += static_cast<char>('a' + random.below(2));
-      const auto place = cache.open(make_tokens(text));
-      if (!place) continue;
-      const auto prompt = make_tokens(text);
-      const auto rest =
-          std::span<const Token>(prompt).subspan(static_cast<std::size_t>(place->known));
-      ASSERT_TRUE(cache.make_room(static_cast<int>(rest.size())));
-      cache.append(place->sequence, rest);
-      memory_.length_[place->sequence] += static_cast<int>(rest.size());
-      ASSERT_EQ(std::vector<Token>(cache.tokens(place->sequence).begin(),
-                                   cache.tokens(place->sequence).end()),
-                prompt);
-      open.push_back(place->sequence);
+      open.push_back(compute(cache, text).sequence);
     } else if (!open.empty()) {
       const std::size_t which = random.below(open.size());
-      cache.close(open[which]);
-      open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
+      if (random.below(3) == 0) {
+        open[which] = cache.move_down(open[which]);
+      } else {
+        cache.close(open[which]);
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(which));
+      }
     }
-    ASSERT_LE(cache.used_cells(), 60);
+    expect_mirrored(cache, kSequences);
   }
-  for (const int sequence : open) cache.close(sequence);
-  cache.trim_idle(0);
-  EXPECT_EQ(cache.used_cells(), 0);
 }
 
 }  // namespace
