@@ -29,7 +29,7 @@ def test_it_answers_and_a_second_run_computes_nothing(personascope):
 
 def test_it_is_the_default_when_no_key_is_set(personascope):
     path = personascope.write("requests.jsonl", [chat("a", "Hello", max_tokens=2)])
-    assert answers_of(personascope("batch", path).out)[0]["model"] == "smollm2-135m"
+    assert answers_of(personascope("batch", path).out)[0]["model"].startswith("smollm2-135m Q4_0 sha256:")
     with_key = personascope("batch", path, env={"OPENAI_API_KEY": "key"})
     assert with_key.code == 2
     assert "name a model with --model" in with_key.err and "openai/gpt-4o" in with_key.err

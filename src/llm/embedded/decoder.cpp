@@ -11,12 +11,6 @@ namespace {
 constexpr int kBatch = 512;       // larger ones are no faster on CPUs
 constexpr int kMostLogits = 128;  // at a vocabulary of 49,152 each takes 192 KiB
 
-std::int64_t find_metadata(const llama_model* model, const std::string& key) {
-  char value[64];
-  if (llama_model_meta_val_str(model, key.c_str(), value, sizeof value) < 0) return 0;
-  return find_integer_in(value).value_or(0);
-}
-
 }  // namespace
 
 Decoder::Decoder(std::function<bool()> should_stop)
@@ -46,9 +40,8 @@ std::int64_t Decoder::bytes_per_token() const {
   llama_model_meta_val_str(model, "general.architecture", architecture, sizeof architecture);
   const std::string prefix = std::string(architecture) + ".attention.";
   const std::int64_t usual = llama_model_n_embd(model) / std::max(1, llama_model_n_head(model));
-  const std::int64_t key = find_metadata(model, prefix + "key_length");
-  const std::int64_t value = find_metadata(model, prefix + "value_length");
-  const std::int64_t per_head = (key > 0 ? key : usual) + (value > 0 ? value : usual);
+  const std::int64_t per_head = find_metadata(model, prefix + "key_length").value_or(usual) +
+                                find_metadata(model, prefix + "value_length").value_or(usual);
   const std::int64_t heads = std::max(1, llama_model_n_head_kv(model));
   return std::max<std::int64_t>(1, 2 * llama_model_n_layer(model) * heads * per_head);
 }

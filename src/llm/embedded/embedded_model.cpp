@@ -28,6 +28,9 @@ class EmbeddedModel : public Model {
                 const embedded::BatcherOptions& options, sched::Loop& loop)
       : endpoint_(std::move(endpoint)),
         vocabulary_(std::move(model)),
+        identity_(fmt::format("{} {} sha256:{}", endpoint_.model,
+                              embedded::quantization_of(vocabulary_.model()),
+                              endpoint_.weights.substr(0, 12))),
         loop_(loop),
         parallel_(options.parallel),
         batcher_(options, vocabulary_) {}
@@ -128,7 +131,7 @@ class EmbeddedModel : public Model {
   }
 
   void finish(core::Reply& reply, const core::Request& request, const std::vector<Token>& tokens) {
-    reply.model = endpoint_.model;
+    reply.model = identity_;
     if (request.continuation) reply.text = *request.continuation;
     for (std::size_t i = 0; i < reply.choices.size(); ++i)
       reply.choices[i].token = request.choices[i];
@@ -139,6 +142,7 @@ class EmbeddedModel : public Model {
 
   Endpoint endpoint_;
   Vocabulary vocabulary_;
+  std::string identity_;  // file, quantization and hash
   sched::Loop& loop_;
   int parallel_;
   Batcher batcher_;  // last: it uses the vocabulary

@@ -106,4 +106,16 @@ Result<ModelPtr> load_model(const std::string& path, Part part) {
   return model;
 }
 
+std::optional<std::int64_t> find_metadata(const llama_model* model, const std::string& key) {
+  char value[64];
+  if (llama_model_meta_val_str(model, key.c_str(), value, sizeof value) < 0) return std::nullopt;
+  return find_integer_in(value);
+}
+
+std::string quantization_of(const llama_model* model) {
+  const auto type = find_metadata(model, "general.file_type");
+  const char* name = type ? llama_ftype_name(static_cast<llama_ftype>(*type)) : nullptr;
+  return name ? name : "unknown quantization";
+}
+
 }  // namespace personascope::llm::embedded

@@ -4,7 +4,9 @@
 
 #include <llama.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -33,5 +35,10 @@ std::string kernels_in_use();
 enum class Part { Vocabulary, Everything };
 // Fails as NotFound with llama.cpp's own reason.
 Result<ModelPtr> load_model(const std::string& path, Part part);
+
+// A number of the file's own description, by its name in the GGUF format.
+std::optional<std::int64_t> find_metadata(const llama_model* model, const std::string& key);
+// How the weights are stored, "Q4_0".
+std::string quantization_of(const llama_model* model);
 
 }  // namespace personascope::llm::embedded

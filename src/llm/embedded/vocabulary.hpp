@@ -30,6 +30,7 @@ class Vocabulary {
   std::string piece(Token token) const;
   bool ends_answer(Token token) const;
   std::size_t size() const;
+  const llama_model* model() const { return model_.get(); }
   const llama_vocab* handle() const { return vocab_; }
 
   // The first tokens that an answer beginning with the label may have: as written, after a blank,
