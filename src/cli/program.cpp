@@ -25,7 +25,7 @@ constexpr std::array kCommands{add_batch, add_ask,    add_models,  add_doctor,  
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says
-what it would take. Every flag is also a variable: --max-cost is PERSONASCOPE_MAX_COST.
+what it would take. Flags are also variables: --max-cost is PERSONASCOPE_MAX_COST.
 Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 130 interrupted.)";
 
 // `estimate batch …` is `batch --estimate …`.
