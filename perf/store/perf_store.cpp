@@ -107,7 +107,7 @@ void measure_append(store::Store& store, const std::vector<store::CallRecord>& s
     call.key = key_of(i);
     call.item = item_of(i);
     free_slots.acquire();
-    store.append(std::move(call), [&](const Result<void>& committed) {
+    store.append(std::move(call), [&](const Result<store::Kept>& committed) {
       expect(committed.has_value(), "append");
       free_slots.release();
     });

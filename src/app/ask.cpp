@@ -58,10 +58,10 @@ Result<AskOutcome> ask(Context& context, const AskCommand& command) {
   };
   loop.spawn(conversation());
   loop.run();
-  if (!*reply) return std::unexpected(std::move(*reply).error());
-  AskOutcome outcome{std::move(**reply), chain.meter().sent == 0, std::nullopt};
-  if (const auto price = context.prices().find(llm::render_name(model->endpoint())))
-    outcome.cost_usd = outcome.from_journal ? 0 : llm::cost_of(*price, outcome.reply.usage);
+  AskOutcome outcome{std::move(*reply), chain.meter().sent == 0, std::nullopt};
+  const auto price = context.prices().find(llm::render_name(model->endpoint()));
+  if (outcome.reply && price)
+    outcome.cost_usd = outcome.from_journal ? 0 : llm::cost_of(*price, outcome.reply->usage);
   return outcome;
 }
 

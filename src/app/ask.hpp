@@ -23,7 +23,7 @@ struct AskCommand {
 };
 
 struct AskOutcome {
-  core::Reply reply;
+  Result<core::Reply> reply;  // or why the call gave none
   bool from_journal = false;
   std::optional<double> cost_usd;
 };
@@ -31,7 +31,8 @@ struct AskOutcome {
 // A JSON schema from a file; Invalid if it is none.
 Result<core::OutputSchema> load_output_schema(const std::string& path);
 
-// Equal prompts get the journalled answer, unless the engine options ask for a fresh one.
+// Equal prompts get the journalled answer, unless the engine options ask for a fresh one. Fails if
+// the call could not even be made.
 Result<AskOutcome> ask(Context& context, const AskCommand& command);
 
 }  // namespace personascope::app

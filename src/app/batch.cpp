@@ -5,6 +5,7 @@
 #include "app/models.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
+#include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
 namespace {
@@ -24,7 +25,8 @@ Result<run::BatchPlan> make_plan(const Context& context, const BatchCommand& com
   if (std::filesystem::equivalent(plan.input.path, plan.output, ignored))
     return fail(ErrorKind::Invalid, "{} holds the requests; name another file for the answers",
                 printable(command.output));
-  ASSIGN_OR_RETURN(plan.model, choose_model(context, command.model));
+  ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
+  plan.model = llm::make_absolute_name(model);
   plan.base_url = command.base_url;
   plan.engine = command.engine;
   return plan;
@@ -101,6 +103,10 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
   plan.engine = run::merge(plan.engine, over);
   plan.rescores = id;
   if (base_url) plan.base_url = base_url;
+  if (!output && plan.output != run::kStandardOutput)
+    return fail(ErrorKind::Invalid,
+                "run {} has written {}; name another file with -o (or - for standard output)", id,
+                printable(plan.output));
   if (output) plan.output = make_absolute(*output);
   return start(surroundings, plan);
 }

@@ -70,14 +70,15 @@ Finding examine_keys(const Context& context) {
       "to use a hosted model, put its key into the environment or a .env file (see .env.example)"};
 }
 
-Finding examine_model(Context& context, const std::string& name,
-                      const std::optional<std::string>& base_url) {
+Finding examine_model(Context& context, const ModelCheck& check) {
+  const std::string& name = check.model;
   sched::Loop loop;
   http::Client client(loop);
-  llm::ModelOptions options{base_url, {}, {}};
+  llm::ModelOptions options{check.base_url, {}, {}};
   options.timeouts.total = seconds(60);
   const auto model = llm::make_model(name, options, context.environment(), client);
   if (!model) return {name, Health::Bad, model.error().message, ""};
+  if (!check.ask) return {name, Health::Good, "can be asked; --ask sends it one tiny request", ""};
   core::Request request;
   request.messages = {{core::Role::User, "Say yes."}};
   request.sampling.max_tokens = 16;
@@ -115,8 +116,8 @@ Json to_json(const Finding& finding) {
           {"remedy", finding.remedy}};
 }
 
-std::vector<Finding> examine(const ContextOptions& options, const std::optional<std::string>& model,
-                             const std::optional<std::string>& base_url) {
+std::vector<Finding> examine(const ContextOptions& options,
+                             const std::optional<ModelCheck>& check) {
   std::vector<Finding> findings{
       {"program", Health::Good, fmt::format("personascope {}", version()), ""},
       {"network library", Health::Good, describe_network_library(), ""}};
@@ -130,7 +131,7 @@ std::vector<Finding> examine(const ContextOptions& options, const std::optional<
   findings.push_back(examine_disk(**context));
   findings.push_back(examine_proxy(**context));
   findings.push_back(examine_keys(**context));
-  if (model) findings.push_back(examine_model(**context, *model, base_url));
+  if (check) findings.push_back(examine_model(**context, *check));
   return findings;
 }
 

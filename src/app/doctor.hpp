@@ -23,8 +23,12 @@ std::string_view name_of(Health health);
 Json to_json(const Finding& finding);
 
 // Checks settings, the store, the disk, the network library, the terminal's settings and the
-// providers' keys; with `model`, also sends it one tiny request that is not journalled.
-std::vector<Finding> examine(const ContextOptions& options, const std::optional<std::string>& model,
-                             const std::optional<std::string>& base_url);
+// providers' keys; with a model, also whether it could be asked.
+struct ModelCheck {
+  std::string model;
+  std::optional<std::string> base_url;
+  bool ask = false;  // sends one tiny request, which is paid and not journalled
+};
+std::vector<Finding> examine(const ContextOptions& options, const std::optional<ModelCheck>& check);
 
 }  // namespace personascope::app

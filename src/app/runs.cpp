@@ -12,7 +12,9 @@ Json to_json(const Spending& spending) {
           {"input_tokens", spending.input_tokens},
           {"output_tokens", spending.output_tokens},
           {"cost_usd", spending.cost_usd},
-          {"unpriced_calls", spending.unpriced_calls}};
+          {"unpriced_calls", spending.unpriced_calls},
+          {"most_tokens", spending.most_tokens},
+          {"most_cost_usd", spending.most_cost_usd}};
 }
 
 Json to_json(const UnitRecord& unit) {

@@ -35,6 +35,8 @@ Result<core::Request> make_request(const AskFlags& flags) {
     prompt.assign(std::istreambuf_iterator<char>(std::cin), {});
     prompt = make_utf8(prompt);
   }
+  if (trim(prompt).empty())
+    return fail(ErrorKind::Invalid, "the prompt is empty; write what to ask");
   request.messages.push_back({core::Role::User, prompt});
   if (flags.schema) {
     ASSIGN_OR_RETURN(request.output, app::load_output_schema(*flags.schema));
@@ -51,12 +53,21 @@ void print_piece(std::string_view text) {
 }
 
 Json to_json(const app::AskOutcome& outcome) {
-  Json value = core::to_json(outcome.reply);
-  value["outcome"] = core::is_refusal(outcome.reply) ? "refused" : "ok";
+  Json value = outcome.reply ? core::to_json(*outcome.reply) : Json::object();
+  value["outcome"] = core::name_of(core::outcome_of(outcome.reply));
   value["from_journal"] = outcome.from_journal;
   value["cost_usd"] = nullptr;
   if (outcome.cost_usd) value["cost_usd"] = *outcome.cost_usd;
+  if (!outcome.reply)
+    value["error"] = {{"kind", name_of(outcome.reply.error().kind)},
+                      {"message", outcome.reply.error().message}};
   return value;
+}
+
+// As a batch of one line would end: a refusal is an outcome, a failure leaves it not done.
+int exit_code_of(const Result<core::Reply>& reply) {
+  if (core::outcome_of(reply) != core::Outcome::Failed) return kDone;
+  return reply.error().kind == ErrorKind::Cancelled ? kInterrupted : kNotDone;
 }
 
 int ask(AskFlags& flags) {
@@ -67,21 +78,16 @@ int ask(AskFlags& flags) {
   flags.command.request = std::move(*request);
   if (!flags.common.json) flags.command.on_text = print_piece;
   const auto outcome = app::ask(**context, flags.command);
-  if (!outcome) {
-    const int code = report(outcome.error(), flags.common);
-    // The model did not manage; nothing that was typed is wrong.
-    const ErrorKind kind = outcome.error().kind;
-    return kind == ErrorKind::Refused || kind == ErrorKind::Unparsable ? kNotDone : code;
-  }
-  if (flags.common.json) {
-    print_json(to_json(*outcome));
-    return kDone;
-  }
+  if (!outcome) return report(outcome.error(), flags.common);
+  if (!outcome->reply) report(outcome->reply.error(), {});
+  if (flags.common.json) print_json(to_json(*outcome));
+  const int code = exit_code_of(outcome->reply);
+  if (flags.common.json || !outcome->reply) return code;
   fmt::print("\n");
   if (outcome->from_journal && !flags.common.quiet)
     fmt::print(stderr, "{}\n",
                paint(stderr, Colour::Grey, "(answered before; --fresh asks again)"));
-  return kDone;
+  return code;
 }
 
 }  // namespace
@@ -91,18 +97,20 @@ void add_ask(CLI::App& program) {
   core::Sampling& sampling = flags->command.request.sampling;
   CLI::App* command = add_command(program, "ask", "Ask a model one thing and stream its answer",
                                   kExamples, [flags] { return ask(*flags); });
-  command->add_option("prompt", flags->prompt, "what to ask; - reads standard input")
-      ->required()
-      ->type_name("TEXT");
+  command->add_option("PROMPT", flags->prompt, "what to ask; - reads standard input")->required();
   add_model_flags(*command, flags->command.model, flags->command.base_url);
   add_flag_with_value(*command, "-s,--system", flags->system, "a system message")
       ->type_name("TEXT");
   add_flag_with_value(*command, "--temperature", sampling.temperature, "how random: 0 to 2")
+      ->type_name("X")
       ->check(CLI::Range(0.0, 2.0));
   add_flag_with_value(*command, "--top-p", sampling.top_p, "the share of likely words to draw from")
+      ->type_name("X")
       ->check(CLI::Range(0.0, 1.0));
-  add_flag_with_value(*command, "--seed", sampling.seed, "for providers that know one");
+  add_flag_with_value(*command, "--seed", sampling.seed, "for providers that know one")
+      ->type_name("N");
   add_flag_with_value(*command, "--max-output-tokens", sampling.max_tokens, "the longest answer")
+      ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
   add_flag_with_value(*command, "--schema", flags->schema, "a JSON schema that the answer must fit")
       ->type_name("FILE");

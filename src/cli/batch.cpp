@@ -28,6 +28,11 @@ struct BatchFlags {
   bool estimate = false;
 };
 
+std::string describe_cost(std::optional<double> most_usd) {
+  if (!most_usd) return "unknown: no price for this model (see --prices)";
+  return (*most_usd > 0 ? "at most about " : "") + render_money(*most_usd);
+}
+
 void print_estimate(const app::Estimate& estimate) {
   fmt::print("{}: {} {}\n", estimate.model, render_count(estimate.lines),
              estimate.lines == 1 ? "line" : "lines");
@@ -35,9 +40,7 @@ void print_estimate(const app::Estimate& estimate) {
              render_count(estimate.from_journal));
   fmt::print("  tokens in          about {}\n", render_count(estimate.input_tokens));
   fmt::print("  tokens out         at most about {}\n", render_count(estimate.most_output_tokens));
-  fmt::print("  cost               {}\n",
-             estimate.most_cost_usd ? "at most about " + render_money(*estimate.most_cost_usd)
-                                    : "unknown: no price for this model (see --prices)");
+  fmt::print("  cost               {}\n", describe_cost(estimate.most_cost_usd));
   fmt::print("  time               {}\n",
              estimate.seconds ? "about " + render_duration(std::chrono::duration_cast<Duration>(
                                                std::chrono::duration<double>(*estimate.seconds)))
@@ -69,9 +72,9 @@ void add_batch(CLI::App& program) {
   const auto flags = std::make_shared<BatchFlags>();
   CLI::App* command = add_command(program, "batch", "Answer a file of chat requests", kExamples,
                                   [flags] { return carry_out(*flags); });
-  command->add_option("requests", flags->command.input, "JSON lines, one chat request each")
-      ->required()
-      ->type_name("FILE");
+  command
+      ->add_option("REQUESTS", flags->command.input, "a file of JSON lines, one chat request each")
+      ->required();
   add_model_flags(*command, flags->command.model, flags->command.base_url);
   add_flag_with_value(*command, "-o,--output", flags->command.output,
                       "the file of answers; - or nothing: standard output")

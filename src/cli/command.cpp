@@ -64,6 +64,19 @@ void add_common_flags(CLI::App& command, CommonFlags& flags) {
       ->envname(variable_of("--quiet"));
 }
 
+void add_run_argument(CLI::App& command, std::int64_t& run) {
+  command.add_option("RUN", run, "the run's number (see `personascope runs`)")
+      ->required()
+      ->check(CLI::Validator(
+          [](std::string& text) -> std::string {
+            const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
+            if (is_number && !text.empty() && text.size() < 19) return {};
+            return fmt::format("\"{}\" is not the number of a run; `personascope runs` lists them",
+                               text);
+          },
+          ""));
+}
+
 void add_model_flags(CLI::App& command, std::string& model, std::optional<std::string>& base_url) {
   add_flag_with_value(command, "-m,--model", model,
                       "who answers: provider/model (see `personascope models`); with no key set, "
@@ -129,6 +142,7 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
                       const std::string& examples, std::function<int()> action) {
   CLI::App* command = program.add_subcommand(name, summary);
+  command->group("Commands");
   command->footer("Examples:\n" + examples);
   // CLI11 has no exit code of a callback's own; this is its way to end with one.
   command->callback([action = std::move(action)] {

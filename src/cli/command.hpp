@@ -34,6 +34,8 @@ template <class Value>
 CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
                                  const std::string& help);
 void add_common_flags(CLI::App& command, CommonFlags& flags);
+// The run that the command is about, as its first argument.
+void add_run_argument(CLI::App& command, std::int64_t& run);
 // Which model answers, and where it is.
 void add_model_flags(CLI::App& command, std::string& model, std::optional<std::string>& base_url);
 // The flags that decide how calls are made.

@@ -13,12 +13,14 @@ namespace {
 
 constexpr const char* kExamples =
     R"(  personascope doctor
-  personascope doctor --model openai/gpt-4o    # also sends one tiny request)";
+  personascope doctor --model openai/gpt-4o          # is its key there, its address in order?
+  personascope doctor --model openai/gpt-4o --ask    # and does it answer? Sends one tiny request)";
 
 struct DoctorFlags {
   CommonFlags common;
   std::optional<std::string> model;
   std::optional<std::string> base_url;
+  bool ask = false;
 };
 
 Cell mark_of(app::Health health) {
@@ -34,7 +36,11 @@ Cell mark_of(app::Health health) {
 }
 
 int examine(const DoctorFlags& flags) {
-  const auto findings = app::examine(flags.common.context, flags.model, flags.base_url);
+  if (flags.ask && !flags.model)
+    return report({ErrorKind::Invalid, "--ask needs a model; name it with --model"}, flags.common);
+  std::optional<app::ModelCheck> check;
+  if (flags.model) check = app::ModelCheck{*flags.model, flags.base_url, flags.ask};
+  const auto findings = app::examine(flags.common.context, check);
   const bool bad = std::ranges::any_of(
       findings, [](const app::Finding& finding) { return finding.health == app::Health::Bad; });
   if (flags.common.json) {
@@ -59,10 +65,12 @@ void add_doctor(CLI::App& program) {
       add_command(program, "doctor", "Say what works on this machine and how to mend the rest",
                   kExamples, [flags] { return examine(*flags); });
   add_flag_with_value(*command, "-m,--model", flags->model,
-                      "also try this model with one tiny request")
+                      "also look whether this model could be asked")
       ->type_name("MODEL");
   add_flag_with_value(*command, "--base-url", flags->base_url, "another address for the provider")
       ->type_name("URL");
+  // No variable: what is paid for is typed.
+  command->add_flag("--ask", flags->ask, "send the model one tiny request, which is paid for");
   add_common_flags(*command, flags->common);
 }
 

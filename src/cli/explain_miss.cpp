@@ -58,8 +58,8 @@ void add_explain_miss(CLI::App& program) {
   CLI::App* command =
       add_command(program, "explain-miss", "Say why a call of a run is not in the journal",
                   kExamples, [flags] { return explain(*flags); });
-  command->add_option("run", flags->run, "the run's number")->required()->type_name("RUN");
-  command->add_option("item", flags->item, "only this item")->type_name("ITEM");
+  add_run_argument(*command, flags->run);
+  command->add_option("ITEM", flags->item, "only this item");
   add_common_flags(*command, flags->common);
 }
 

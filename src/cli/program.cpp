@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/help.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -23,13 +25,13 @@ constexpr std::array kCommands{add_batch, add_ask,    add_models,  add_doctor,  
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says
-what it would take. Every flag is also a variable: --max-cost is PERSONASCOPE_MAX_COST.
+what it would take. Flags are also variables: --max-cost is PERSONASCOPE_MAX_COST.
 Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 130 interrupted.)";
 
 // `estimate batch …` is `batch --estimate …`.
 std::vector<std::string> rewrite(int argc, char** argv) {
   std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  if (words.size() >= 2 && words[0] == "estimate" && words[1] != "--help" && words[1] != "-h") {
+  if (words.size() >= 2 && words[0] == "estimate" && words[1] == "batch") {
     words.erase(words.begin());
     words.insert(words.begin() + 1, "--estimate");
   }
@@ -40,11 +42,7 @@ constexpr const char* kEstimateExamples =
     R"(  personascope estimate batch requests.jsonl --model openai/gpt-4o
   personascope estimate batch requests.jsonl --model openai/gpt-4o --json)";
 
-// `estimate` without a command; the others are rewritten before.
-int refuse_estimate() {
-  return report({ErrorKind::Invalid, "say what to estimate, e.g. `personascope estimate batch …`"},
-                {});
-}
+constexpr const char* kOnlyBatch = "only a batch can be estimated: `personascope estimate batch …`";
 
 // The command line may hold a password, and CLI11 quotes what it does not understand.
 int report_wrong_use(const std::string& message) {
@@ -54,9 +52,10 @@ int report_wrong_use(const std::string& message) {
 }
 
 // CLI11 says only that a command is missing.
-std::optional<std::string> find_unknown_command(const CLI::App& program,
-                                                const std::vector<std::string>& words) {
-  if (words.empty() || words[0].starts_with('-')) return std::nullopt;
+std::optional<std::string> find_wrong_command(const CLI::App& program,
+                                              const std::vector<std::string>& words) {
+  if (words[0] == "estimate" && (words.size() < 2 || !words[1].starts_with('-'))) return kOnlyBatch;
+  if (words[0].starts_with('-')) return std::nullopt;
   std::vector<std::string> known;
   for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
   if (std::ranges::find(known, words[0]) != known.end()) return std::nullopt;
@@ -65,32 +64,65 @@ std::optional<std::string> find_unknown_command(const CLI::App& program,
                      near.empty() ? "" : fmt::format("; did you mean {}?", near.front()));
 }
 
+std::string describe(const CLI::ParseError& error, const CLI::App& program,
+                     const std::vector<std::string>& words) {
+  const auto used = program.get_subcommands();
+  if (!used.empty())  // a misspelt flag may be the very one that is missing
+    if (auto unknown = find_unknown_flag(*used.front(), words)) return *unknown;
+  return error.what();
+}
+
+int report_defect(const char* what) {
+  fmt::print(stderr, "personascope: a defect of the program: {}\n", what);
+  return kNotDone;
+}
+
+// An exception on the event loop cannot be caught: see sched/loop.hpp. What was answered is
+// committed.
+[[noreturn]] void end_by_defect() {
+  try {
+    if (const auto failure = std::current_exception()) std::rethrow_exception(failure);
+    report_defect("it gave up");
+  } catch (const std::exception& error) {
+    report_defect(error.what());
+  } catch (...) {
+    report_defect("an exception of unknown kind");
+  }
+  std::_Exit(kNotDone);
+}
+
 }  // namespace
 
 int run(int argc, char** argv) {
+  std::set_terminate(end_by_defect);
   CLI::App program{"Personascope: measure how well models play, answer for and serve personas."};
   program.name("personascope");
   program.set_version_flag("--version", std::string(app::version()));
   program.require_subcommand(1);
   program.footer(kFooter);
+  program.formatter(std::make_shared<HelpText>());  // before the commands, which inherit it
   for (const auto add : kCommands) add(program);
   add_command(program, "estimate", "Say what a command would take: `estimate batch …`",
-              kEstimateExamples, refuse_estimate);
+              kEstimateExamples, [] { return report_wrong_use(kOnlyBatch); });
 
-  std::vector<std::string> words = rewrite(argc, argv);
-  if (const auto unknown = find_unknown_command(program, words)) return report_wrong_use(*unknown);
-  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+  const std::vector<std::string> words = rewrite(argc, argv);
+  if (words.empty()) {
+    fmt::print(stderr, "{}", program.help());
+    return kWrongUse;
+  }
+  if (const auto wrong = find_wrong_command(program, words)) return report_wrong_use(*wrong);
   try {
-    program.parse(std::move(words));
+    // CLI11 takes them from the back.
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     return kDone;
   } catch (const CLI::RuntimeError& ended) {
     return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {
     // --help and --version are "errors" with exit code 0.
-    return error.get_exit_code() == 0 ? program.exit(error) : report_wrong_use(error.what());
+    return error.get_exit_code() == 0 ? program.exit(error)
+                                      : report_wrong_use(describe(error, program, words));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "personascope: a defect of the program: {}\n", error.what());
-    return kNotDone;
+    return report_defect(error.what());
   }
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 
 #include "base/text.hpp"
 #include "cli/table.hpp"
@@ -15,6 +17,14 @@ namespace {
 constexpr seconds kLineEvery{10};
 constexpr milliseconds kQuickRun{500};  // shorter ones need no bar
 constexpr std::size_t kWidestBar = 24;
+
+// Whether the cursor stands behind a live line; there is one terminal.
+std::atomic<bool> g_is_drawn = false;
+
+// A second Ctrl-C ends the program at once: what comes next begins on a line of its own.
+void leave_line() {
+  if (g_is_drawn) fmt::print(stderr, "\n");
+}
 
 std::string render_gauge(std::int64_t done, std::int64_t units, std::size_t cells) {
   const double share = units > 0 ? static_cast<double>(done) / static_cast<double>(units) : 0;
@@ -72,7 +82,9 @@ std::string render_progress_line(const app::Progress& progress) {
 ProgressBar::ProgressBar(Verbosity verbosity)
     : quiet_(verbosity == Verbosity::Quiet),
       live_(is_terminal(stderr)),
-      next_line_(SteadyClock::now() + kLineEvery) {}
+      next_line_(SteadyClock::now() + kLineEvery) {
+  if (live_) std::at_quick_exit(leave_line);
+}
 
 void ProgressBar::show(const app::Progress& progress) {
   if (quiet_ || progress.elapsed < kQuickRun) return;
@@ -80,7 +92,7 @@ void ProgressBar::show(const app::Progress& progress) {
     const std::size_t room = columns(stderr) - 1;
     fmt::print(stderr, "\r{}\x1b[K", render_bar(progress, room));
     std::fflush(stderr);
-    drawn_ = true;
+    g_is_drawn = true;
     return;
   }
   const TimePoint now = SteadyClock::now();
@@ -90,10 +102,10 @@ void ProgressBar::show(const app::Progress& progress) {
 }
 
 void ProgressBar::clear() {
-  if (!drawn_) return;
+  if (!g_is_drawn) return;
   fmt::print(stderr, "\r\x1b[K");
   std::fflush(stderr);
-  drawn_ = false;
+  g_is_drawn = false;
 }
 
 }  // namespace personascope::cli

@@ -19,7 +19,6 @@ class ProgressBar {
  private:
   bool quiet_;
   bool live_;
-  bool drawn_ = false;
   TimePoint next_line_;
 };
 

@@ -25,9 +25,7 @@ struct ResumeFlags {
 };
 
 void add_run_flags(CLI::App& command, ResumeFlags& flags) {
-  command.add_option("run", flags.run, "the run's number (see `personascope runs`)")
-      ->required()
-      ->type_name("RUN");
+  add_run_argument(command, flags.run);
   add_flag_with_value(command, "--base-url", flags.base_url, "another address for the provider")
       ->type_name("URL");
   add_engine_flags(command, flags.engine);
@@ -56,7 +54,8 @@ void add_rescore(CLI::App& program) {
                                   flags->base_url, listener);
         });
       });
-  add_flag_with_value(*command, "-o,--output", flags->output, "another file for the answers")
+  add_flag_with_value(*command, "-o,--output", flags->output,
+                      "the file of answers, another than the old run's; - for standard output")
       ->type_name("FILE");
   add_run_flags(*command, *flags);
 }

@@ -40,6 +40,15 @@ std::string render_cost(const app::Spending& spending) {
                      render_count(spending.unpriced_calls));
 }
 
+// With the files that the command needs to find the run again.
+std::string render_command(std::string_view name, const app::RunSummary& summary,
+                           const CommonFlags& flags) {
+  std::string command = fmt::format("personascope {} {}", name, summary.run.id);
+  if (flags.context.store) command += " --store " + quote(*flags.context.store);
+  if (flags.context.prices) command += " --prices " + quote(*flags.context.prices);
+  return command;
+}
+
 void print_outcomes(const app::RunSummary& summary) {
   const auto& outcomes = summary.progress.outcomes;
   const auto& meter = summary.progress.meter;
@@ -64,15 +73,16 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
     fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
                printable(summary.stopped->message));
     if (summary.engine.replay.value_or(false))
-      fmt::print(stderr,
-                 "  what differs: personascope explain-miss {}; without --replay, it is asked\n",
-                 summary.run.id);
+      fmt::print(stderr, "  what differs: {}; without --replay, it is asked\n",
+                 render_command("explain-miss", summary, flags));
     else
       fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
                  render_resume_command(summary, flags));
   } else if (outcomes.failed > 0) {
-    fmt::print(stderr, "  what failed: personascope show {}; try those again: {}\n", summary.run.id,
-               render_resume_command(summary, flags));
+    fmt::print(stderr, "  what failed: {}\n", render_command("show", summary, flags));
+    if (summary.may_pass)
+      fmt::print(stderr, "  some of it may pass; try that again: {}\n",
+                 render_resume_command(summary, flags));
   }
 }
 
@@ -85,9 +95,7 @@ int exit_code_of(const app::RunSummary& summary) {
 }  // namespace
 
 std::string render_resume_command(const app::RunSummary& summary, const CommonFlags& flags) {
-  std::string command = fmt::format("personascope resume {}", summary.run.id);
-  if (flags.context.store) command += " --store " + quote(*flags.context.store);
-  if (flags.context.prices) command += " --prices " + quote(*flags.context.prices);
+  std::string command = render_command("resume", summary, flags);
   if (summary.stopped && summary.stopped->kind == ErrorKind::BudgetExhausted) {
     // Twice the old limit: the run has shown that the old one is too little.
     const app::EngineOptions& engine = summary.engine;
@@ -110,7 +118,11 @@ int watch_run(
   ProgressBar bar(flags.quiet ? Verbosity::Quiet : Verbosity::Normal);
   app::Listener listener;
   listener.on_progress = [&bar](const app::Progress& progress) { bar.show(progress); };
-  if (!flags.json) listener.write_output = write_standard_output;  // --json prints its own document
+  if (!flags.json)  // --json prints its own document
+    listener.write_output = [&bar](std::string_view text) {
+      if (is_terminal(stdout)) bar.clear();
+      return write_standard_output(text);
+    };
   const auto summary = carry_out(**context, listener);
   bar.clear();
   if (!summary) return report(summary.error(), flags);

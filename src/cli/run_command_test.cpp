@@ -85,6 +85,20 @@ TEST(WatchRun, PointsAReplayToWhatIsMissing) {
   EXPECT_EQ(watched.errors.find("resume"), std::string::npos) << "it would only miss again";
 }
 
+TEST(WatchRun, AdvisesToTryAgainOnlyWhatMayPass) {
+  app::RunSummary summary;
+  summary.run.id = 7;
+  summary.progress.outcomes.failed = 2;
+  CommonFlags flags;
+  flags.context.store = "my.db";
+  const Watched hopeless = watch(summary, flags);
+  EXPECT_NE(hopeless.errors.find("personascope show 7 --store my.db"), std::string::npos);
+  EXPECT_EQ(hopeless.errors.find("resume"), std::string::npos);
+  summary.may_pass = true;
+  EXPECT_NE(watch(summary, flags).errors.find("personascope resume 7 --store my.db"),
+            std::string::npos);
+}
+
 TEST(WatchRun, PrintsOneDocumentForMachines) {
   CommonFlags flags;
   flags.json = true;

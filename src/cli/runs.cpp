@@ -91,6 +91,9 @@ void print_details(const app::RunDetails& details) {
                  ? fmt::format(" and {} calls of unknown price",
                                render_count(details.spending.unpriced_calls))
                  : "");
+  if (details.spending.most_cost_usd > details.spending.cost_usd)
+    fmt::print("            at most {} with requests that may have been billed\n",
+               render_money(details.spending.most_cost_usd));
   if (details.units.empty()) return;
   Table table({"item", "outcome", "why"});
   for (const app::UnitRecord& unit : details.units)
@@ -126,6 +129,7 @@ void add_runs(CLI::App& program) {
   CLI::App* command = add_command(program, "runs", "List the runs, newest first", kRunsExamples,
                                   [flags] { return list_runs(*flags); });
   add_flag_with_value(*command, "--limit", flags->limit, "how many (20)")
+      ->type_name("N")
       ->check(CLI::Range(1, 1000000));
   add_common_flags(*command, flags->common);
 }
@@ -135,11 +139,12 @@ void add_show(CLI::App& program) {
   CLI::App* command =
       add_command(program, "show", "Show a run: its state, spending, and what did not end well",
                   kShowExamples, [flags] { return show_run(*flags); });
-  command->add_option("run", flags->run, "the run's number")->required()->type_name("RUN");
+  add_run_argument(*command, flags->run);
   add_flag_with_value(*command, "--outcome", flags->outcome,
                       "list the items with this outcome instead")
       ->check(CLI::IsMember({"ok", "refused", "failed"}));
   add_flag_with_value(*command, "--limit", flags->limit, "how many items (20)")
+      ->type_name("N")
       ->check(CLI::Range(1, 1000000));
   add_common_flags(*command, flags->common);
 }

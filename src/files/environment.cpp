@@ -1,7 +1,10 @@
 #include "files/environment.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "base/text.hpp"
 #include "files/text_file.hpp"
@@ -87,6 +90,19 @@ std::optional<std::string> Environment::find(std::string_view name) const {
   const auto place = variables_.find(name);
   if (place == variables_.end() || place->second.empty()) return std::nullopt;
   return place->second;
+}
+
+std::vector<std::string> Environment::names_ending_with(std::string_view suffix) const {
+  std::set<std::string> names;
+  const auto consider = [&](std::string_view name) {
+    if (name.ends_with(suffix) && find(name)) names.emplace(name);
+  };
+  for (const auto& [name, value] : variables_) consider(name);
+  for (char** entry = environ; read_process_ && *entry; ++entry) {
+    const std::string_view text = *entry;
+    consider(text.substr(0, text.find('=')));
+  }
+  return {names.begin(), names.end()};
 }
 
 }  // namespace personascope::files

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 
@@ -19,6 +20,8 @@ class Environment {
 
   // The variable's value; an empty one counts as not set.
   std::optional<std::string> find(std::string_view name) const;
+  // The variables that are set and whose names end so, sorted.
+  std::vector<std::string> names_ending_with(std::string_view suffix) const;
   // The `.env` file that was read; empty if none was.
   const std::string& file() const { return file_; }
 

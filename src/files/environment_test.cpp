@@ -114,6 +114,19 @@ TEST(Environment, GivenVariablesAreTheOnlyOnes) {
   EXPECT_EQ(environment.file(), "");
 }
 
+TEST(Environment, FindsNamesByTheirEnding) {
+  const TemporaryFolder folder;
+  folder.write(".env", "B_TEST_ENDING=file\nC_TEST_ENDING=\nD_TEST=1\n");
+  setenv("A_TEST_ENDING", "process", 1);
+  const auto environment = Environment::load(folder.path(""));
+  ASSERT_TRUE(environment);
+  EXPECT_EQ(environment->names_ending_with("_TEST_ENDING"),
+            (std::vector<std::string>{"A_TEST_ENDING", "B_TEST_ENDING"}));
+  EXPECT_TRUE(
+      Environment(std::map<std::string, std::string>{}).names_ending_with("_TEST_ENDING").empty());
+  unsetenv("A_TEST_ENDING");
+}
+
 TEST(Environment, ABadFileIsNamedAndNotShown) {
   const TemporaryFolder folder;
   const std::string path = folder.write(".env", "A=1\nsk-secret\n");

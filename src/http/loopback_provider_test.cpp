@@ -7,43 +7,10 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "http/testing/provider_exchange.hpp"
 
 namespace personascope::http {
 namespace {
-
-constexpr const char* kOpenAi = "/v1/chat/completions";
-constexpr const char* kAnthropic = "/v1/messages";
-constexpr const char* kBedrock = "/model/us.amazon.nova%3A0/converse";
-
-Json make_body(std::string_view prompt) {
-  return {{"model", "m"},
-          {"max_tokens", 9},
-          {"messages",
-           {{{"role", "user"}, {"content", Json::array({{{"type", "text"}, {"text", prompt}}})}}}}};
-}
-
-LoopbackRequest make_request(std::string target, const Json& body, LoopbackHeaders headers = {}) {
-  return {"POST", std::move(target), std::move(headers), render_json(body)};
-}
-
-LoopbackReply post(const char* target, const Json& body) {
-  LoopbackProvider provider;
-  return provider.answer(make_request(target, body));
-}
-
-LoopbackReply ask(const char* target, std::string_view prompt) {
-  return post(target, make_body(prompt));
-}
-
-Json read(const LoopbackReply& reply) {
-  return parse_json(reply.body).value();
-}
-
-std::string header_of(const LoopbackReply& reply, std::string_view name) {
-  for (const auto& [key, value] : reply.headers)
-    if (key == name) return value;
-  return {};
-}
 
 TEST(LoopbackProvider, FailsTheFirstTriesOfARequest) {
   LoopbackProvider provider;

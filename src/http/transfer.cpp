@@ -7,6 +7,9 @@
 namespace personascope::http {
 namespace {
 
+// Of each exchange in flight. An answer of a chat fits; curl's own 16 kB would be most of what a
+// thousand exchanges hold.
+constexpr long kReadBuffer = 4096;
 constexpr std::size_t kMostHeaderBytes = 256u << 10;
 // Of all answers together. One below the share never gives way, so ordinary ones are not touched.
 constexpr std::size_t kMostReceived = 192u << 20;
@@ -64,6 +67,7 @@ void Transfer::prepare() {
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_HTTPHEADER, headers_);
   set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_BUFFERSIZE, kReadBuffer);
   set(CURLOPT_FOLLOWLOCATION, 0L);
   set(CURLOPT_ACCEPT_ENCODING, "");
   set(CURLOPT_USERAGENT, "personascope");

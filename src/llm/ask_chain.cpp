@@ -66,6 +66,7 @@ struct AskChain::Asking {
   std::optional<Price> price;
   std::optional<TimePoint> first_sent_at{};
   std::int64_t latency_us = 0;  // of the last attempt
+  store::Charge charge{};       // of the last attempt
   std::string shown{};          // what on_text has got, over all attempts
 
   // For one attempt: what an earlier one has shown already is not shown again.
@@ -89,6 +90,7 @@ struct AskChain::Lane {
   explicit Lane(sched::Loop& loop) : sent(loop) {}
   sched::Signal sent;  // or never to be sent
   http::Cancel cancel;
+  store::Charge charge;
 };
 
 struct AskChain::Race {
@@ -150,10 +152,14 @@ Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
   Result<core::Reply> reply = co_await send_until_answered(shared);
   if (reply && asking.on_text) asking.show(reply->text);
   if (reply || is_answer(reply.error().kind)) {
-    Result<void> committed = co_await commit(asking, reply);
-    if (!committed) {
-      stop_.request(committed.error());  // paying for answers that cannot be kept helps nobody
-      co_return std::unexpected(std::move(committed).error());
+    auto earlier = co_await commit(asking, reply);
+    if (!earlier) {
+      stop_.request(earlier.error());  // paying for answers that cannot be kept helps nobody
+      co_return std::unexpected(std::move(earlier).error());
+    }
+    if (*earlier) {
+      if (**earlier && asking.on_text) asking.show((**earlier)->text);
+      co_return std::move(**earlier);
     }
   }
   co_return reply;
@@ -197,7 +203,7 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
     const bool goes_on = wait && SteadyClock::now() + *wait < deadline;
     // Said in the record too, so that a replay gives the same words.
     if (!goes_on && tries > 1) error.message += fmt::format(" (after {} tries)", tries);
-    record_attempt(asking, attempt);
+    record_attempt(asking, error, attempt.latency_us, asking.charge);
     stop_if_too_long(attempt.pace, error);
     if (!goes_on) co_return std::move(attempt.reply);
 
@@ -258,9 +264,13 @@ Task<void> AskChain::run_lane(std::shared_ptr<Asking> shared, std::shared_ptr<Ra
   const bool is_answered = attempt.reply || is_answer(attempt.reply.error().kind);
   if (!race->decided.is_set() && (is_answered || race->running == 0)) {
     race->best = std::move(attempt);
+    shared->charge = lane.charge;
     race->decided.set();
-  } else if (was_sent && !attempt.reply) {
-    record_attempt(*shared, attempt);  // it was sent, so it counts
+  } else if (was_sent) {
+    // It was sent, so it counts.
+    const Error error =
+        attempt.reply ? Error{ErrorKind::Cancelled, "its twin was quicker"} : attempt.reply.error();
+    record_attempt(*shared, error, attempt.latency_us, lane.charge);
   }
 }
 
@@ -295,7 +305,7 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   // Before the slot is free, or the next call would be sent to meet the same.
   if (!attempt.reply && breaks_endpoint(attempt.reply.error().kind))
     stop_.request(attempt.reply.error());
-  count(asking, attempt, reservation);
+  (lane ? lane->charge : asking.charge) = count(asking, attempt, reservation);
   std::int64_t used = 0;
   if (attempt.reply)
     used = attempt.reply->usage.input_tokens.value_or(asking.size.input_tokens) +
@@ -304,20 +314,28 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   co_return attempt;
 }
 
-void AskChain::record_attempt(const Asking& asking, const Attempt& attempt) {
-  journal_.append(store::AttemptRecord{asking.call.key, options_.run, asking.draw.item,
-                                       attempt.reply.error(), attempt.latency_us});
+void AskChain::record_attempt(const Asking& asking, const Error& error, std::int64_t latency_us,
+                              const store::Charge& charge) {
+  journal_.append(store::AttemptRecord{.key = asking.call.key,
+                                       .run = options_.run,
+                                       .item = asking.draw.item,
+                                       .error = error,
+                                       .latency_us = latency_us,
+                                       .charge = charge});
 }
 
-void AskChain::count(const Asking& asking, const Attempt& attempt,
-                     Budget::Reservation& reservation) {
+store::Charge AskChain::count(const Asking& asking, const Attempt& attempt,
+                              Budget::Reservation& reservation) {
   const Spent most = reservation.amount();
+  const auto settle = [&](std::int64_t tokens, double cost_usd) {
+    reservation.settle(tokens, cost_usd);
+    return store::Charge{tokens, cost_usd};
+  };
   if (!attempt.reply) {
     // A request that was given up half-way may be billed all the same.
     const ErrorKind kind = attempt.reply.error().kind;
     const bool may_be_billed = kind == ErrorKind::Timeout || kind == ErrorKind::Cancelled;
-    reservation.settle(may_be_billed ? most.tokens : 0, may_be_billed ? most.cost_usd : 0);
-    return;
+    return may_be_billed ? settle(most.tokens, most.cost_usd) : settle(0, 0);
   }
   const core::Usage& usage = attempt.reply->usage;
   const auto cost = asking.price ? cost_of(*asking.price, usage) : std::nullopt;
@@ -328,10 +346,11 @@ void AskChain::count(const Asking& asking, const Attempt& attempt,
   if (!cost) ++meter_.unpriced;
   const std::int64_t tokens = usage.input_tokens.value_or(asking.size.input_tokens) +
                               usage.output_tokens.value_or(asking.size.output_tokens);
-  reservation.settle(tokens, cost.value_or(most.cost_usd));  // unknown is not zero
+  return settle(tokens, cost.value_or(most.cost_usd));  // unknown is not zero
 }
 
-Task<Result<void>> AskChain::commit(const Asking& asking, const Result<core::Reply>& answer) {
+Task<Result<std::optional<Result<core::Reply>>>> AskChain::commit(
+    const Asking& asking, const Result<core::Reply>& answer) {
   std::optional<double> cost;
   if (answer && asking.price) cost = cost_of(*asking.price, answer->usage);
   if (is_local(asking.model)) cost = 0;
@@ -344,17 +363,20 @@ Task<Result<void>> AskChain::commit(const Asking& asking, const Result<core::Rep
                            .replicate = asking.call.replicate,
                            .answer = answer,
                            .cost_usd = cost,
-                           .latency_us = asking.latency_us};
+                           .latency_us = asking.latency_us,
+                           .charge = asking.charge};
   sched::Signal committed(loop_);
-  Result<void> result;
-  journal_.append(std::move(record), [this, &committed, &result](Result<void> outcome) {
-    loop_.post([&committed, &result, outcome = std::move(outcome)]() mutable {
-      result = std::move(outcome);
+  Result<store::Kept> kept;
+  journal_.append(std::move(record), [this, &committed, &kept](Result<store::Kept> outcome) {
+    loop_.post([&committed, &kept, outcome = std::move(outcome)]() mutable {
+      kept = std::move(outcome);
       committed.set();
     });
   });
   co_await committed.wait();
-  co_return result;
+  if (!kept) co_return std::unexpected(std::move(kept).error());
+  if (*kept == store::Kept::This) co_return std::nullopt;
+  co_return journal_.find_answer(asking.call.key);
 }
 
 const std::string& AskChain::salt_of(const std::string& role) const {

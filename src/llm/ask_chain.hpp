@@ -90,9 +90,14 @@ class AskChain {
   Task<void> run_lane(std::shared_ptr<Asking> shared, std::shared_ptr<Race> race, std::size_t index,
                       Budget::Reservation reservation);
   Task<Attempt> send_once(Asking& asking, Budget::Reservation reservation, Lane* lane);
-  Task<Result<void>> commit(const Asking& asking, const Result<core::Reply>& answer);
-  void record_attempt(const Asking& asking, const Attempt& attempt);
-  void count(const Asking& asking, const Attempt& attempt, Budget::Reservation& reservation);
+  // The answer that another process has stored first, if there is one: then that is the call's.
+  Task<Result<std::optional<Result<core::Reply>>>> commit(const Asking& asking,
+                                                          const Result<core::Reply>& answer);
+  void record_attempt(const Asking& asking, const Error& error, std::int64_t latency_us,
+                      const store::Charge& charge);
+  // Settles the reservation, with what the journal is to be told.
+  store::Charge count(const Asking& asking, const Attempt& attempt,
+                      Budget::Reservation& reservation);
   // A server that sends everyone away for longer than a call may take stops the run.
   void stop_if_too_long(const sched::PaceHint& pace, const Error& error);
   // What keeps the role's answers apart; empty: nothing.

@@ -62,21 +62,6 @@ TEST(AskChain, SendsIndependentDrawsEach) {
   EXPECT_EQ(model.asked_, 10);
 }
 
-TEST(AskChain, CommitsAnAnswerBeforeItIsUsed) {
-  Bench bench;
-  FakeModel model;
-  const auto check = [](Bench& b, FakeModel& asked) -> Task<bool> {
-    core::Request request = Bench::make_request("hello");
-    const Call call = make_call(asked.endpoint(), request, Bench::make_draw("a"), "");
-    Draw draw = Bench::make_draw("a");
-    const auto reply = co_await b.chain().ask(asked, std::move(request), std::move(draw));
-    auto other = store::open_sqlite_store(b.folder_.file("s.db"), store::OpenMode::ReadOnly);
-    const auto stored = (*other)->find_answer(call.key);
-    co_return reply&& stored && *stored && (**stored)->text == reply->text;
-  };
-  EXPECT_TRUE(sched::run_to_end(bench.loop(), check(bench, model)));
-}
-
 TEST(AskChain, KeepsPermanentErrorsAsAnswers) {
   for (const ErrorKind kind : {ErrorKind::Refused, ErrorKind::ContextTooLong, ErrorKind::Invalid}) {
     Bench bench;

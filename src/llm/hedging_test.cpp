@@ -32,7 +32,10 @@ TEST(Hedging, TakesTheFirstAnswerAndGivesTheOtherUp) {
   EXPECT_LT(SteadyClock::now() - start, seconds(10));
   EXPECT_EQ(bench.chain().meter().sent, 2);
   ASSERT_TRUE(bench.store_->flush());
-  EXPECT_EQ(bench.store_->load_spending(1)->calls, 2) << "the loser was sent too";
+  const auto spending = bench.store_->load_spending(1);
+  EXPECT_EQ(spending->calls, 2) << "the loser was sent too";
+  EXPECT_EQ(spending->most_tokens, bench.budget().spent().tokens) << "and may be billed";
+  EXPECT_GT(spending->most_tokens, spending->input_tokens + spending->output_tokens);
   bench.begin();
   EXPECT_EQ(bench.ask(model, Bench::make_request("x"))->text, "quick");
   EXPECT_EQ(model.asked_, 2);
@@ -60,6 +63,32 @@ TEST(Hedging, DoesNotTakeTheQueueForSlowness) {
     bench.start(model, Bench::make_request(std::to_string(i)), Bench::make_draw("a"));
   bench.loop().run();
   EXPECT_EQ(model.asked_, 8);
+}
+
+TEST(Hedging, CountsTheTimeFromWhenTheCallIsSent) {
+  Bench bench;
+  bench.options_.hedge_after = milliseconds(400);
+  bench.options_.limiter.limit = {2, 2, false};
+  FakeModel model;
+  model.behave_ = [](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
+    co_await sched::sleep_for(milliseconds(earlier < 2 ? 500 : 50));
+    Attempt attempt = FakeModel::make_attempt("x");
+    co_return attempt;
+  };
+  // Two that hold every slot, and are not hedged since their text is shown as it comes.
+  const auto block = [](Bench& b, FakeModel& asked, std::string text) -> Task<void> {
+    core::Request request = Bench::make_request(text);
+    Draw draw;
+    std::function<void(std::string_view)> show = [](std::string_view) {};
+    static_cast<void>(
+        co_await b.chain().ask(asked, std::move(request), std::move(draw), std::move(show)));
+  };
+  bench.loop().spawn(block(bench, model, "one"));
+  bench.loop().spawn(block(bench, model, "two"));
+  // It waits in the queue for longer than it may take, and both slots come free at once.
+  bench.start(model, Bench::make_request("three"), Bench::make_draw("a"));
+  bench.loop().run();
+  EXPECT_EQ(model.asked_, 3) << "a call that was not sent cannot be slow";
 }
 
 TEST(Hedging, DoesWithoutTheSecondRequestWhereTheBudgetHasNoRoom) {

@@ -13,6 +13,8 @@
 namespace personascope::run {
 namespace {
 
+constexpr std::size_t kLongestRefusal = 200;  // of a unit's record; the journal has it whole
+
 // Where the answers go: a file that appears when it is whole, or standard output.
 class Answers {
  public:
@@ -42,7 +44,7 @@ class Answers {
 };
 
 std::string describe(const Result<core::Reply>& answer) {
-  if (answer) return "";
+  if (answer) return core::is_refusal(*answer) ? shorten(answer->text, kLongestRefusal) : "";
   return fmt::format("{}: {}", name_of(answer.error().kind), answer.error().message);
 }
 
@@ -84,9 +86,10 @@ class Batch {
     const Result<core::Reply> reply = co_await llm::ask_structured(
         session_.chain(), model_, std::move(line.request), std::move(draw));
     if (is_unfinished(reply)) co_return;
-    const auto written = lines_.put(index, render_answer_line(line.id, reply));
+    const auto written = lines_.put(index, render_answer_line(line.id_json, reply));
     if (!written) session_.stop().request(written.error());
-    session_.record({index, std::move(line.id), core::outcome_of(reply), describe(reply)});
+    session_.record({index, std::move(line.id), core::outcome_of(reply), describe(reply)},
+                    reply ? std::nullopt : std::optional(reply.error().kind));
   }
 
   Session& session_;

@@ -13,11 +13,15 @@
 namespace personascope::run {
 namespace {
 
-// An id as text; numbers are common and mean themselves.
-Result<std::string> parse_id(const Json& value, const char* name) {
+// Numbers are common, and mean themselves.
+Result<void> parse_id(const Json& value, const char* name, BatchLine& line) {
   const Json* id = find_member(value, name);
-  if (id && id->is_string() && !id->get<std::string>().empty()) return id->get<std::string>();
-  if (id && id->is_number_integer()) return render_json(*id);
+  const bool is_text = id && id->is_string() && !id->get<std::string>().empty();
+  if (is_text || (id && id->is_number_integer())) {
+    line.id_json = render_json(*id);
+    line.id = is_text ? id->get<std::string>() : line.id_json;
+    return {};
+  }
   return fail(ErrorKind::Invalid, "every line needs an \"id\" (text or a whole number)");
 }
 
@@ -52,16 +56,16 @@ Result<BatchLine> parse_batch_line(std::string_view line) {
   ASSIGN_OR_RETURN(parsed.role, parse_role(value));
   const Json* body = find_member(value, "body");
   if (body && find_member(value, "custom_id")) {
-    ASSIGN_OR_RETURN(parsed.id, parse_id(value, "custom_id"));
+    RETURN_IF_ERROR(parse_id(value, "custom_id", parsed));
     ASSIGN_OR_RETURN(parsed.request, core::parse_request(*body, {"model"}));
   } else {
-    ASSIGN_OR_RETURN(parsed.id, parse_id(value, "id"));
+    RETURN_IF_ERROR(parse_id(value, "id", parsed));
     ASSIGN_OR_RETURN(parsed.request, core::parse_request(value, {"id", "model", "role"}));
   }
   return parsed;
 }
 
-std::string render_answer_line(const std::string& id, const Result<core::Reply>& answer) {
+std::string render_answer_line(const std::string& id_json, const Result<core::Reply>& answer) {
   // Written by hand in the documented order; a JSON object would sort its members.
   Json text, model, error, usage = Json::object();
   std::string rest;
@@ -78,12 +82,15 @@ std::string render_answer_line(const std::string& id, const Result<core::Reply>&
     error = {{"kind", name_of(answer.error().kind)}, {"message", answer.error().message}};
   }
   return fmt::format(R"({{"id":{},"outcome":"{}","text":{},"model":{},"usage":{},"error":{}{}}})",
-                     render_json(id), core::name_of(core::outcome_of(answer)), render_json(text),
+                     id_json, core::name_of(core::outcome_of(answer)), render_json(text),
                      render_json(model), render_json(usage), render_json(error), rest);
 }
 
 Result<BatchFile> check_batch_file(const std::string& path,
                                    const std::function<Result<void>(const BatchLine&)>& visit) {
+  if (path == "-")
+    return fail(ErrorKind::Invalid,
+                "the requests are read more than once, so they must be in a file, not in a pipe");
   ASSIGN_OR_RETURN(auto reader, files::LineReader::open(path));
   BatchFile file{.path = path, .sha256 = {}, .lines = 0};
   Sha256 hash;

@@ -13,8 +13,9 @@
 namespace personascope::run {
 
 struct BatchLine {
-  std::string id;
-  std::string role;  // "model" unless the line says "user" or "judge"
+  std::string id;       // as text
+  std::string id_json;  // as it was written: a number stays one
+  std::string role;     // "model" unless the line says "user" or "judge"
   core::Request request;
 };
 
@@ -24,7 +25,7 @@ Result<BatchLine> parse_batch_line(std::string_view line);
 
 // {"id", "outcome", "text", "model", "usage", "error"} on one line, plus "finish" and "logprobs"
 // where there are any.
-std::string render_answer_line(const std::string& id, const Result<core::Reply>& answer);
+std::string render_answer_line(const std::string& id_json, const Result<core::Reply>& answer);
 
 // What a whole file of requests holds.
 struct BatchFile {

@@ -37,6 +37,17 @@ TEST(BatchLine, ReadsRequests) {
   }
 }
 
+TEST(BatchLine, LeavesAnIdAsItIsWritten) {
+  const std::string messages = kMessages;
+  for (const std::string id : {R"("7")", "7", "-1", "18446744073709551615", R"("ü\n")"}) {
+    const auto line = parse_batch_line(R"({"id": )" + id + ", " + messages + "}");
+    ASSERT_TRUE(line) << id;
+    EXPECT_EQ(line->id_json, id);
+    const std::string answer = render_answer_line(line->id_json, core::Reply{});
+    EXPECT_TRUE(answer.starts_with(R"({"id":)" + id + ",")) << answer;
+  }
+}
+
 TEST(BatchLine, SaysWhatIsWrong) {
   const std::string messages = kMessages;
   const std::pair<std::string, const char*> cases[] = {
@@ -73,7 +84,7 @@ TEST(BatchLine, WritesAnswersInTheDocumentedOrder) {
   reply.model = "m-1";
   reply.usage = {3, 4, std::nullopt};
   EXPECT_EQ(
-      render_answer_line("a", reply),
+      render_answer_line(R"("a")", reply),
       "{\"id\":\"a\",\"outcome\":\"ok\",\"text\":\"Hi "
       "\\\"there\\\"\\n\xEF\xBF\xBD\",\"model\":\"m-1\","
       "\"usage\":{\"input_tokens\":3,\"output_tokens\":4},\"error\":null,\"finish\":\"stop\"}");
@@ -81,13 +92,13 @@ TEST(BatchLine, WritesAnswersInTheDocumentedOrder) {
   reply.finish = core::FinishReason::Refusal;
   reply.logprobs = {{{"No", -0.5}, {}}};
   EXPECT_EQ(
-      render_answer_line("a", reply),
+      render_answer_line(R"("a")", reply),
       R"({"id":"a","outcome":"refused","text":"No.","model":"m-1","usage":{"input_tokens":3,"output_tokens":4},)"
       R"("error":null,"finish":"refusal","logprobs":[{"logprob":-0.5,"token":"No"}]})");
   const std::pair<ErrorKind, const char*> failures[] = {{ErrorKind::Refused, "refused"},
                                                         {ErrorKind::Timeout, "failed"}};
   for (const auto& [kind, outcome] : failures)
-    EXPECT_EQ(render_answer_line("a", std::unexpected(Error{kind, "why"})),
+    EXPECT_EQ(render_answer_line(R"("a")", std::unexpected(Error{kind, "why"})),
               fmt::format(R"({{"id":"a","outcome":"{}","text":null,"model":null,"usage":{{}},)"
                           R"("error":{{"kind":"{}","message":"why"}}}})",
                           outcome, name_of(kind)));

@@ -99,6 +99,38 @@ TEST(Batch, NeverSpendsMoreMoneyThanItMay) {
   EXPECT_LE(stopped->spending.cost_usd, 0.5);
 }
 
+TEST(Batch, CountsWhatALostRequestMayHaveCostWhenItIsResumed) {
+  Bench bench;
+  BatchPlan plan = bench.make_plan({"question [[stall]]"}, "out.jsonl");
+  plan.engine.max_retries = 0;
+  plan.engine.attempt_timeout_s = 0.1;
+  plan.engine.max_tokens = 100;  // room for one call with its 64 tokens, not for two
+  const auto lost = bench.start(plan);
+  ASSERT_TRUE(lost && !lost->stopped);
+  EXPECT_EQ(lost->run.outcomes.failed, 1);
+  EXPECT_TRUE(lost->may_pass);
+  EXPECT_EQ(lost->spending.output_tokens, 0);
+  const auto again = bench.resume(*lost);
+  ASSERT_TRUE(again && again->stopped);
+  EXPECT_EQ(again->stopped->kind, ErrorKind::BudgetExhausted);
+  EXPECT_EQ(bench.provider_.statistics().requests, 1u);
+}
+
+TEST(Batch, SaysWhetherAFailureMayPass) {
+  const std::pair<const char*, bool> cases[] = {{"[[status 500]]", true},
+                                                {"[[status 400]]", false},
+                                                {"[[too-long]]", false},
+                                                {"[[refuse]]", false}};
+  for (const auto& [fault, may_pass] : cases) {
+    Bench bench;
+    BatchPlan plan = bench.make_plan({"one", fmt::format("two {}", fault)}, "out.jsonl");
+    plan.engine.max_retries = 0;
+    const auto summary = bench.start(plan);
+    ASSERT_TRUE(summary) << fault;
+    EXPECT_EQ(summary->may_pass, may_pass) << fault;
+  }
+}
+
 TEST(Batch, FindsItsAnswersWhenItIsRunAgainAndReplaysThem) {
   Bench bench;
   auto prompts = Bench::make_prompts(10);

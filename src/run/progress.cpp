@@ -45,9 +45,10 @@ double RateMeter::update(std::int64_t count, TimePoint now) {
   if (last_at_) {
     const double passed = in_seconds(now - *last_at_);
     if (passed <= 0) return rate_;
-    const double current = static_cast<double>(count - last_count_) / passed;
-    const double weight = rate_ == 0 ? 1 : 1 - std::exp(-passed / kMemorySeconds);
-    rate_ += weight * (current - rate_);
+    const double kept = std::exp(-passed / kMemorySeconds);
+    counted_ = counted_ * kept + static_cast<double>(count - last_count_);
+    seconds_ = seconds_ * kept + passed;
+    rate_ = counted_ / seconds_;
   }
   last_at_ = now;
   last_count_ = count;

@@ -41,6 +41,8 @@ class RateMeter {
  private:
   std::optional<TimePoint> last_at_;
   std::int64_t last_count_ = 0;
+  double counted_ = 0;  // both fade with time; their ratio is the rate
+  double seconds_ = 0;
   double rate_ = 0;
 };
 

@@ -24,6 +24,17 @@ TEST(RateMeter, FollowsAChangeWithinSeconds) {
   EXPECT_GT(rate, 0);
 }
 
+TEST(RateMeter, IsNotMisledByTheBurstAtTheStart) {
+  RateMeter meter;
+  const TimePoint start;
+  meter.update(0, start);
+  meter.update(20, start + milliseconds(100));  // every slot is filled at once
+  double rate = 0;
+  for (int i = 2; i <= 40; ++i)
+    rate = meter.update(20 + 20 * (i / 10), start + milliseconds(100) * i);
+  EXPECT_NEAR(rate, 25, 3) << "100 in 4 s";
+}
+
 TEST(RateMeter, SurvivesAClockThatStands) {
   RateMeter meter;
   const TimePoint start;

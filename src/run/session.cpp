@@ -5,6 +5,7 @@
 #include "base/clock.hpp"
 #include "llm/providers/catalog.hpp"
 #include "sched/interrupts.hpp"
+#include "sched/retry.hpp"
 
 namespace personascope::run {
 namespace {
@@ -63,8 +64,7 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
                                                  const RoleRules& roles) {
   ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
   ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.load_spending(run.id));
-  const llm::Spent already{spending.cost_usd, spending.calls,
-                           spending.input_tokens + spending.output_tokens};
+  const llm::Spent already{spending.most_cost_usd, spending.calls, spending.most_tokens};
   llm::ChainOptions chain = chain_options_of(options);
   chain.run = run.id;
   chain.salt = run.uid;
@@ -152,7 +152,8 @@ Progress Session::measure() {
   return progress;
 }
 
-void Session::record(store::UnitRecord unit) {
+void Session::record(store::UnitRecord unit, std::optional<ErrorKind> error) {
+  if (error && sched::is_worth_retrying(*error)) may_pass_ = true;
   switch (unit.outcome) {
     case core::Outcome::Ok:
       ++outcomes_.ok;
@@ -184,6 +185,7 @@ RunSummary Session::finish() {
   describe_end();
   if (!check(store.update_run(run_.id, run_.state, run_.note, utc_now()))) describe_end();
   summary.progress = measure();
+  summary.may_pass = may_pass_;
   summary.too_many_failures = !allows(options_, outcomes_.failed, run_.units);
   auto stored = store.load_run(run_.id);
   summary.run = stored ? std::move(*stored) : run_;

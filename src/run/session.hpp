@@ -43,6 +43,7 @@ struct RunSummary {
   EngineOptions engine;            // as this session was told to work
   std::optional<Error> stopped;    // why it did not end by itself
   bool too_many_failures = false;  // more failed units than --fail-on-error allows
+  bool may_pass = false;           // some failed of what may be over when the run is resumed
 };
 
 // How the run's roles differ in what they may re-use, for rescoring.
@@ -81,8 +82,9 @@ class Session {
   void carry_out(std::function<Result<std::optional<Work>>()> next,
                  std::function<bool()> may_begin);
 
-  // The outcome of a unit: counted, and stored with the next commit.
-  void record(store::UnitRecord unit);
+  // The outcome of a unit, and the error it ended with, if it did: counted, and stored with the
+  // next commit.
+  void record(store::UnitRecord unit, std::optional<ErrorKind> error);
 
   // Stores how the run ended. What cannot be stored any more (the disk is full) is the summary's
   // reason for stopping.
@@ -108,6 +110,7 @@ class Session {
       models_;  // by name and address
   std::unique_ptr<llm::AskChain> chain_;
   store::OutcomeCounts outcomes_;
+  bool may_pass_ = false;
   RateMeter rate_;
   TimePoint started_ = SteadyClock::now();
 };

@@ -1,9 +1,8 @@
 #include "sched/interrupts.hpp"
 
-#include <unistd.h>
-
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
+#include <cstdlib>
 
 namespace personascope::sched {
 namespace {
@@ -21,7 +20,7 @@ class Interrupts::Watch {
   void wait() {
     signals_.async_wait([this](const boost::system::error_code& error, int) {
       if (error) return;
-      if (interrupted_) _exit(kInterruptedExit);  // all that was answered is committed
+      if (interrupted_) std::quick_exit(kInterruptedExit);  // what was answered is committed
       interrupted_ = true;  // not stop_.requested(): a budget may have stopped the run before
       stop_.request(Error{ErrorKind::Cancelled, "interrupted"});
       wait();

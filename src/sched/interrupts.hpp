@@ -1,4 +1,4 @@
-// Ctrl-C: the first asks for a stop, the second ends the program at once.
+// Ctrl-C: the first asks for a stop, the second ends the program at once (std::quick_exit).
 #pragma once
 
 #include <memory>

@@ -19,7 +19,7 @@ void Loop::post(std::function<void()> function) {
   boost::asio::post(context_, std::move(function));
 }
 
-void Loop::run() {
+void Loop::run() noexcept {
   context_.restart();
   context_.run();
 }

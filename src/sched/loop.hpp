@@ -14,13 +14,14 @@ namespace personascope::sched {
 
 class Loop {
  public:
-  // Starts the task on the loop's thread. An exception that leaves it ends the program: failures
-  // are values here, so an exception is a defect.
+  // Starts the task on the loop's thread. Failures are values here, so an exception that leaves it
+  // is a defect and ends the program (std::terminate): to unwind would destroy what the other tasks
+  // still refer to.
   void spawn(Task<void> task);
   // Runs `function` on the loop's thread, soon. May be called from any thread.
   void post(std::function<void()> function);
   // Returns when nothing is left to wait for.
-  void run();
+  void run() noexcept;
 
   boost::asio::io_context& context() { return context_; }
 

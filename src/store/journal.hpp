@@ -12,6 +12,13 @@
 
 namespace personascope::store {
 
+// The most that a request may have cost: what a budget has to count. More than the known tokens and
+// cost where the provider did not tell them, or the request was given up half-way.
+struct Charge {
+  std::int64_t tokens = 0;
+  double cost_usd = 0;
+};
+
 // A call with its answer. The answer is a reply or a permanent error (refused, context too long,
 // bad request): both end the call for good.
 struct CallRecord {
@@ -25,6 +32,7 @@ struct CallRecord {
   Result<core::Reply> answer;
   std::optional<double> cost_usd;
   std::int64_t latency_us = 0;
+  Charge charge{};
 };
 
 // A try that gave no answer: rate limited, cut off, timed out. `resume` tries the call again.
@@ -34,7 +42,12 @@ struct AttemptRecord {
   std::string item;
   Error error;
   std::int64_t latency_us = 0;
+  Charge charge{};
 };
+
+// Which answer the journal has after an append: the one that was appended, or one that another
+// process stored first.
+enum class Kept { This, Earlier };
 
 class Journal {
  public:
@@ -48,8 +61,8 @@ class Journal {
 
   // Stores the call and, once it is committed or has failed, calls `committed` exactly once, from a
   // thread of the journal's own. The callback may append, but must not wait for the journal; it may
-  // be empty. If another process stored an answer for the key first, that answer stays.
-  virtual void append(CallRecord record, std::function<void(Result<void>)> committed) = 0;
+  // be empty. An answer that is stored for the key already stays, and find_answer() gives it.
+  virtual void append(CallRecord record, std::function<void(Result<Kept>)> committed) = 0;
   // Stores the attempt with the next commit, in the order of the appends.
   virtual void append(AttemptRecord record) = 0;
 };

@@ -34,6 +34,9 @@ struct Spending {
   std::int64_t output_tokens = 0;
   double cost_usd = 0;
   std::int64_t unpriced_calls = 0;  // answered calls whose price is not known
+  // With what requests of unknown cost may have taken (see Charge): what limits must count.
+  std::int64_t most_tokens = 0;
+  double most_cost_usd = 0;
 };
 
 struct RunRecord {

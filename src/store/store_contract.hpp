@@ -31,7 +31,7 @@ class StoreContract : public testing::TestWithParam<MakePlace> {
 };
 
 // Appends and waits for the commit.
-Result<void> append_and_wait(Store& store, CallRecord record);
+Result<Kept> append_and_wait(Store& store, CallRecord record);
 
 // All of a reply, so that two can be compared and a difference read.
 std::string describe(const Result<core::Reply>& answer);

@@ -18,11 +18,11 @@ void StoreContract::SetUp() {
   ASSERT_NE(store_, nullptr);
 }
 
-Result<void> append_and_wait(Store& store, CallRecord record) {
+Result<Kept> append_and_wait(Store& store, CallRecord record) {
   // Shared, since a std::function must be copyable.
-  const auto done = std::make_shared<std::promise<Result<void>>>();
+  const auto done = std::make_shared<std::promise<Result<Kept>>>();
   store.append(std::move(record),
-               [done](Result<void> committed) { done->set_value(std::move(committed)); });
+               [done](Result<Kept> committed) { done->set_value(std::move(committed)); });
   return done->get_future().get();
 }
 
@@ -97,8 +97,8 @@ TEST_P(StoreContract, GivesBackEveryKindOfAnswerAsItWas) {
 TEST_P(StoreContract, KeepsTheAnswerThatWasStoredFirst) {
   CallRecord second = sample_call("a");
   second.answer->text = "another answer";
-  ASSERT_TRUE(append_and_wait(*store_, sample_call("a")));
-  EXPECT_TRUE(append_and_wait(*store_, second));
+  EXPECT_EQ(append_and_wait(*store_, sample_call("a")).value(), Kept::This);
+  EXPECT_EQ(append_and_wait(*store_, second).value(), Kept::Earlier);
   EXPECT_EQ(describe_found(*store_, sha256("a")), describe(sample_call("a").answer));
   EXPECT_EQ(store_->load_spending(1)->calls, 2) << "both were paid";
 }
@@ -114,7 +114,7 @@ TEST_P(StoreContract, CommitsEverythingBeforeItIsDestroyedAndCallsBackOnce) {
   std::vector<int> called(kCalls);
   for (std::size_t i = 0; i < kCalls; ++i) {
     store_->append(sample_call(std::to_string(i)),
-                   [&, i](const Result<void>& committed) { called[i] += committed ? 1 : 100; });
+                   [&, i](const Result<Kept>& committed) { called[i] += committed ? 1 : 100; });
   }
   store_.reset();
   for (const int times : called) EXPECT_EQ(times, 1);
@@ -131,8 +131,8 @@ TEST_P(StoreContract, TakesAppendsFromManyThreadsAndFromCallbacks) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 50; ++i) {
         const std::string name = fmt::format("{}/{}", t, i);
-        store.append(sample_call(name), [&, name](const Result<void>&) {
-          store.append(sample_call(name + "/next"), [&](const Result<void>&) { ++committed; });
+        store.append(sample_call(name), [&, name](const Result<Kept>&) {
+          store.append(sample_call(name + "/next"), [&](const Result<Kept>&) { ++committed; });
         });
       }
     });
@@ -173,6 +173,25 @@ TEST_P(StoreContract, SumsWhatARunSpent) {
   EXPECT_EQ(spending->output_tokens, 34);
   EXPECT_DOUBLE_EQ(spending->cost_usd, 0.5);
   EXPECT_EQ(spending->unpriced_calls, 1);
+}
+
+TEST_P(StoreContract, SumsWhatARunMayHaveSpentAtMost) {
+  CallRecord unpriced = sample_call("b");
+  unpriced.cost_usd = std::nullopt;
+  unpriced.answer->usage = {};
+  unpriced.charge = {100, 0.5};
+  CallRecord cheap = sample_call("c");
+  cheap.charge = {1, 0.01};  // less than is known
+  AttemptRecord timed_out = sample_attempt("d");
+  timed_out.charge = {1000, 2};
+  for (const CallRecord& call : {unpriced, cheap}) store_->append(call, nullptr);
+  store_->append(timed_out);
+  ASSERT_TRUE(store_->flush());
+  const auto spending = store_->load_spending(1);
+  ASSERT_TRUE(spending);
+  EXPECT_EQ(spending->most_tokens, 100 + (12 + 34) + 1000);
+  EXPECT_DOUBLE_EQ(spending->most_cost_usd, 0.5 + 0.25 + 2);
+  EXPECT_DOUBLE_EQ(spending->cost_usd, 0.25) << "what is known stays apart";
 }
 
 TEST_P(StoreContract, CountsRunsFromOneAndLoadsThemNewestFirst) {

@@ -1,5 +1,6 @@
 """What the tests of the written content share: loading, words, near-duplicates, openings."""
 
+import copy
 import json
 import pathlib
 import re
@@ -103,3 +104,11 @@ def check_openings(texts, share, length=2):
 def found(problems):
     """The problems as one text, for assert messages."""
     return "\n".join(problems)
+
+
+def check_breakage(checks, content, name, change, message):
+    """The check of that name must say the message of a copy of the content that `change` has broken."""
+    broken = copy.deepcopy(content)
+    change(broken)
+    problems = list(checks[name](broken))
+    assert any(message in problem for problem in problems), found(problems)

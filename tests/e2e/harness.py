@@ -20,6 +20,10 @@ def chat(id, content, **rest):
     return {"id": id, "messages": [{"role": "user", "content": content}], **rest}
 
 
+def ask_words(server, prompt, *args):
+    return ("ask", prompt, "--model", MODEL, "--base-url", server.url, *args)
+
+
 def write_requests(path, lines):
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path

@@ -318,6 +318,36 @@ def test_scripted_model_needs_no_server(personascope):
     assert answers[0]["text"] == "You said: Hello"
 
 
+def test_a_scripted_run_is_resumed_from_any_folder(personascope):
+    (personascope.folder / "replies.yaml").write_text('rules:\n  - reply: "You said: {prompt}"\n')
+    requests = personascope.write("requests.jsonl", TWELVE)
+    words = ("batch", "requests.jsonl", "--model", "scripted/replies.yaml", "-o", "a.jsonl")
+    assert personascope(*words, "--max-calls", "5").code == 1
+    personascope.folder = personascope.home
+    ended = personascope("resume", "1", "--max-calls", "100", "--json")
+    assert ended.code == 0, ended.err
+    assert ended.json()["session"]["from_journal"] == 5
+    answers = answers_of(requests.parent / "a.jsonl")
+    assert len(answers) == 12 and answers[0]["model"] == "replies.yaml"
+
+
+def test_ids_come_back_as_they_were(personascope, server):
+    requests = personascope.write("requests.jsonl", [chat(7, "Hello"), chat("8", "Hello")])
+    assert [answer["id"] for answer in answers_of(personascope.batch(requests, server).out)] == [7, "8"]
+    replay = personascope.batch(requests, server, "--replay")
+    assert [answer["id"] for answer in answers_of(replay.out)] == [7, "8"]
+
+
+def test_bedrock_s_answers_name_the_model(personascope, server):
+    requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
+    keys = {"AWS_ACCESS_KEY_ID": "AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"}
+    ended = personascope(
+        "batch", requests, "--model", "bedrock/claude-3-haiku-v1", "--base-url", server.root, env=keys
+    )
+    (answer,) = answers_of(ended.out)
+    assert answer["model"] == "us.anthropic.claude-3-haiku-20240307-v1:0"
+
+
 def test_text_survives_as_it_is(personascope, server):
     said = "Zoë said: „żółw“ 🐢 \u2028 end\\ \"quoted\" \t tab"
     requests = personascope.write("requests.jsonl", [chat("ü/1", f"[[say {said}]]")])

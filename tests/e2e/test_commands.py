@@ -1,54 +1,15 @@
-"""The other commands, help, and what reaches a terminal or a pipe."""
+"""The other commands, and help."""
 
 import json
-import os
-import pty
 import re
-import select
-import time
 
 import pytest
 
-from harness import BIN, MODEL, chat
+from harness import MODEL, ask_words, chat
 
 COMMANDS = [
     "batch", "ask", "models", "doctor", "runs", "show", "resume", "rescore", "explain-miss", "estimate",
 ]  # fmt: skip
-ESCAPE = "\x1b"
-
-
-def ask_words(server, prompt, *args):
-    return ("ask", prompt, "--model", MODEL, "--base-url", server.url, *args)
-
-
-def in_terminal(personascope, *args, env=None, timeout=20):
-    """Runs the program on a terminal; gives its exit code and all that the terminal received."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(personascope.folder)
-        surrounding = {**personascope.env, "TERM": "xterm-256color", **(env or {})}
-        os.execve(BIN / "personascope", ["personascope", *map(str, args)], surrounding)
-    received = b""
-    deadline = time.monotonic() + timeout
-    while time.monotonic() < deadline:
-        ready, _, _ = select.select([terminal], [], [], 0.2)
-        if not ready:
-            continue
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:  # the other side is closed
-            break
-        if not piece:
-            break
-        received += piece
-    os.close(terminal)
-    _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status), received.decode()
-
-
-def without_our_own(text):
-    """Without colours, the erasing of a line, and carriage returns: what the bar itself uses."""
-    return re.sub(r"\x1b\[(\d*m|K)|\r", "", text)
 
 
 def test_ask_prints_the_answer(personascope, server):
@@ -111,11 +72,23 @@ def test_ask_for_a_form(personascope, server):
 
 def test_ask_that_is_refused_or_fails(personascope, server):
     refused = personascope(*ask_words(server, "[[refuse]]", "--json"))
-    assert refused.code in (0, 1) and refused.json()["outcome"] == "refused"
+    assert refused.code == 0 and refused.json()["outcome"] == "refused"
+    filtered = personascope(*ask_words(server, "[[filter]]", "--json"))
+    assert filtered.code == 0 and filtered.json()["outcome"] == "refused"
     failed = personascope(*ask_words(server, "[[status 400]]", "--json"))
-    assert failed.code != 0
+    assert failed.code == 1 and failed.json()["outcome"] == "failed"
     assert failed.json()["error"]["kind"] == "invalid"
     assert "HTTP 400" in failed.err
+
+
+@pytest.mark.parametrize(
+    "fault", ["Hello", "[[refuse]]", "[[filter]]", "[[status 400]]", "[[status 401]]", "[[status 404]]", "[[status 500]]"]
+)  # fmt: skip
+def test_ask_ends_with_the_code_of_a_batch_of_one_line(personascope, server, fault):
+    requests = personascope.write("requests.jsonl", [chat("x", fault)])
+    batch = personascope.batch(requests, server, "--max-retries", "0")
+    ask = personascope(*ask_words(server, fault, "--max-retries", "0"))
+    assert ask.code == batch.code, (ask.err, batch.err)
 
 
 def test_a_stream_that_breaks_off_is_not_taken_for_an_answer(personascope, server):
@@ -148,7 +121,14 @@ def test_models(personascope):
 
 
 def test_doctor(personascope, server):
-    ended = personascope("doctor", "--model", MODEL, "--base-url", server.url)
+    words = ("doctor", "--model", MODEL, "--base-url", server.url)
+    assert personascope(*words).code == 0
+    assert server.requests() == 0, "nothing is paid for that was not asked for"
+    unasked = personascope("doctor", env={"PERSONASCOPE_MODEL": MODEL, "PERSONASCOPE_ASK": "1",
+                                          "PERSONASCOPE_BASE_URL": server.url})  # fmt: skip
+    assert unasked.code == 0 and server.requests() == 0
+    ended = personascope(*words, "--ask")
+    assert server.requests() == 1
     assert ended.code == 0, ended.out
     assert "answers in" in ended.out
     found = personascope("doctor", "--json").json()
@@ -166,7 +146,8 @@ def test_doctor_says_what_is_broken_and_how_to_mend_it(personascope, server):
     (store,) = [finding for finding in found["findings"] if finding["what"] == "store"]
     assert store["health"] == "bad" and store["remedy"]
     assert personascope("doctor", "--model", "nobody/x").code == 1
-    wrong = personascope("doctor", "--model", MODEL, "--base-url", server.url + "/[[nowhere]]")
+    assert personascope("doctor", "--ask").code == 2
+    wrong = personascope("doctor", "--model", MODEL, "--ask", "--base-url", server.url + "/[[nowhere]]")
     assert wrong.code == 1
 
 
@@ -244,85 +225,30 @@ def test_help_of_a_command_has_examples(personascope, command):
     assert f"personascope {command}" in ended.out
 
 
-SPITEFUL = "\x1b[2Jgone\x1b]0;title\x07\x9b31mred\x08\x7f end"
+def test_without_a_command_the_help_is_shown(personascope):
+    ended = personascope()
+    assert ended.code == 2 and ended.out == ""
+    assert "Commands:" in ended.err
 
 
-def test_escape_sequences_of_an_answer_never_reach_a_terminal(personascope, server):
-    words = ask_words(server, f"[[say {SPITEFUL}]]")
-    code, received = in_terminal(personascope, *words)
-    assert code == 0
-    assert "gone" in received and "end" in received
-    shown = without_our_own(received)
-    for control in (ESCAPE, "\x07", "\x9b", "\x08", "\x7f"):
-        assert control not in shown
-    again = in_terminal(personascope, *words)[1]  # from the journal
-    assert ESCAPE not in without_our_own(again)
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("batch", "x", "--max-conections", "4"), "batch has no flag --max-conections; did you mean --max-connections?"),
+        (("estimate",), "only a batch can be estimated"),
+        (("estimate", "ask", "Hello"), "only a batch can be estimated"),
+        (("show", "abc"), '"abc" is not the number of a run'),
+        (("show",), "RUN is required"),
+        (("batch", "-", "--model", MODEL), "must be in a file"),
+        (("ask", " ", "--model", MODEL), "the prompt is empty"),
+    ],
+)  # fmt: skip
+def test_wrong_use_is_told_in_a_sentence(personascope, words, said):
+    ended = personascope(*words, env={"OPENAI_API_KEY": "k"})
+    assert ended.code == 2 and said in ended.err and ended.err.count("\n") == 1
 
 
-def test_a_pipe_gets_the_text_as_it_is(personascope, server):
-    ended = personascope(*ask_words(server, f"[[say {SPITEFUL}]]"))
-    assert ended.out == SPITEFUL + "\n"
-    requests = personascope.write("requests.jsonl", [chat("x", f"[[say {SPITEFUL}]]")])
-    piped = personascope.batch(requests, server)
-    assert json.loads(piped.out)["text"] == SPITEFUL
-    for words in (
-        personascope.batch_words(requests, server),
-        ask_words(server, f"[[say {SPITEFUL}]]", "--json"),
-    ):
-        received = without_our_own(in_terminal(personascope, *words)[1])
-        assert "gone" in received
-        assert not set(received) & set("\x1b\x07\x9b\x08\x7f")
-
-
-def test_escape_sequences_elsewhere_never_reach_a_terminal(personascope, server):
-    bad = "\x1b[2Jx\x9b31m"
-    (personascope.folder / f"{bad}.jsonl").write_text("nonsense\n")
-    requests = personascope.write(
-        "requests.jsonl", [chat(f"id{bad}", "[[status 400]]"), chat("y", f"[[nothing]]{bad}")]
-    )
-    personascope.batch(requests, server)
-    schema = {"type": "object", "required": [bad], "additionalProperties": False}
-    (personascope.folder / "schema.json").write_text(json.dumps(schema))
-    for words in (
-        ("batch", f"{bad}.jsonl", "--model", MODEL),
-        ("batch", "requests.jsonl", "--model", bad),
-        ("batch", "requests.jsonl", "--model", f"openai/{bad}", "--max-cost", "1"),
-        ("batch", "requests.jsonl", "--model", MODEL, "--base-url", f"x{bad}"),
-        ("batch", "requests.jsonl", "--model", MODEL, "--max-calls", bad),
-        ("batch", "requests.jsonl", "--model", MODEL, "-o", f"no/{bad}/x"),
-        ("show", "1"),
-        ("runs",),
-        ("explain-miss", "1"),
-        ("runs", "--store", f"/proc/{bad}/x.db"),
-        ("doctor", "--store", f"/proc/{bad}/x.db"),
-        ("doctor", "--model", bad),
-        ("models", "--prices", f"{bad}.yaml"),
-        ("ask", "[[say {}]]", "--model", MODEL, "--base-url", server.url, "--schema", "schema.json"),
-        (f"ask{bad}",),
-    ):
-        _, received = in_terminal(personascope, *words, env={"OPENAI_API_KEY": "k"})
-        shown = without_our_own(received)
-        assert ESCAPE not in shown and "\x9b" not in shown, f"{words}: {shown!r}"
-
-
-def test_colours_on_a_terminal_only_and_not_against_the_user_s_wish(personascope, server):
-    requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
-    words = personascope.batch_words(requests, server)
-    assert "\x1b[32m" in in_terminal(personascope, *words)[1]
-    assert ESCAPE not in in_terminal(personascope, *words, env={"NO_COLOR": "1"})[1]
-    assert ESCAPE not in in_terminal(personascope, *words, env={"TERM": "dumb"})[1]
-    for command in (words, ["runs"], ["show", "1"], ["models"], ["doctor"], ["show", "42"], ["--help"]):
-        piped = personascope(*command, env={"TERM": "xterm-256color"})
-        assert ESCAPE not in piped.out + piped.err
-
-
-def test_a_bar_on_a_terminal_and_none_when_quiet(personascope, loopback):
-    server = loopback(latency_ms=300)
-    lines = [chat(str(i), f"Question {i}?") for i in range(30)]
-    requests = personascope.write("requests.jsonl", lines)
-    words = personascope.batch_words(requests, server, "--max-connections", 10, "-o", "a.jsonl")
-    code, received = in_terminal(personascope, *words)
-    assert code == 0
-    assert "in flight" in received and "/30" in received
-    code, received = in_terminal(personascope, *words, "--fresh", "--quiet")
-    assert code == 0 and received == ""
+def test_show_has_the_words_of_a_refusal(personascope, server):
+    requests = personascope.write("requests.jsonl", [chat("no", "[[refuse]]")])
+    answers = personascope.batch(requests, server).out
+    assert json.loads(answers)["text"] in personascope("show", "1").out

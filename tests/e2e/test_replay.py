@@ -128,6 +128,17 @@ def test_rescore_asks_only_the_judge_again(personascope, server):
     assert server.requests() == 3
 
 
+def test_rescore_never_overwrites_the_old_answers_by_itself(personascope, server):
+    requests = personascope.write("requests.jsonl", judged_lines())
+    assert personascope.batch(requests, server, "-o", "first.jsonl").code == 0
+    ended = personascope("rescore", "1")
+    assert ended.code == 2 and "-o" in ended.err and server.requests() == 8
+    assert len(personascope("runs", "--json").json()["runs"]) == 1
+    assert personascope.batch(requests, server).code == 0
+    ended = personascope("rescore", "2")
+    assert ended.code == 0 and len(answers_of(ended.out)) == 8, "standard output stays what it was"
+
+
 def test_rescore_of_a_fresh_run_finds_its_answers(personascope, server):
     requests = personascope.write("requests.jsonl", judged_lines())
     assert personascope.batch(requests, server, "--fresh", "-o", "first.jsonl").code == 0

@@ -88,7 +88,7 @@ def attack(personascope, model, address, env, secrets):
             ends.append(
                 personascope("ask", fate, "--model", model, "--base-url", address, *quick, *form, env=env)
             )
-    ends.append(personascope("doctor", "--model", model, "--base-url", address, env=env))
+    ends.append(personascope("doctor", "--ask", "--model", model, "--base-url", address, env=env))
     ends.append(personascope("models", "--json", env=env))
     ends += read_everything(personascope)
     assert any("[redacted]" in ended.out + ended.err for ended in ends), "nothing was echoed at all"
@@ -127,7 +127,7 @@ def test_the_password_of_a_url_in_the_environment(personascope, server):
         personascope("models", env=env),
         personascope("ask", "[[echo-key]]", "--model", MODEL, env=env),
         personascope("ask", "Hello", "--model", MODEL, "--json", env=env),
-        personascope("doctor", "--model", MODEL, env=env),
+        personascope("doctor", "--ask", "--model", MODEL, env=env),
     ]
     assert ends[3].code == 0
     assert_nowhere([KEY, PASSWORD], personascope, *ends)

@@ -11,7 +11,7 @@ inline void require_sound(const core::Reply& reply) {
   const Json value = core::to_json(reply);
   const auto again = core::parse_reply(value);
   require(again && core::to_json(*again) == value, "a reply reads back the same");
-  const auto line = parse_json(run::render_answer_line("id", reply));
+  const auto line = parse_json(run::render_answer_line(R"("id")", reply));
   require(line && line->at("text") == reply.text, "an answer's line is JSON with its text");
 }
 

@@ -1,6 +1,7 @@
 #include "llm/providers/catalog.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/text.hpp"
 #include "llm/embedded/weights.hpp"
@@ -167,6 +168,23 @@ Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const st
   return make_http_model(client, make_openai_wire(dialect_of(row)), std::move(setup));
 }
 
+// Servers that the user has named: those with a <NAME>_BASE_URL that is no provider's own.
+ProviderState state_of_named(const files::Environment& environment) {
+  ProviderState state;
+  for (const std::string& variable : environment.names_ending_with("_BASE_URL")) {
+    const bool is_ours = std::ranges::any_of(
+        kProviders, [&](const ProviderRow& row) { return row.base_url_variable == variable; });
+    if (is_ours || variable.starts_with("PERSONASCOPE_")) continue;
+    const std::string key = variable.substr(0, variable.size() - 8) + "API_KEY";
+    state.ready = true;
+    state.base_url = without_credentials(environment.find(variable).value_or(""));
+    if (environment.find(key)) state.key_variable = key;
+    return state;
+  }
+  state.missing = "set <NAME>_BASE_URL";
+  return state;
+}
+
 }  // namespace
 
 std::span<const ProviderRow> providers() {
@@ -182,6 +200,7 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
   ProviderState state;
   state.base_url = without_credentials(find_base_url(row, {}, environment));
   state.key_variable = find_key(row, environment).variable;
+  if (row.api == Api::NamedOpenAi) return state_of_named(environment);
   if (row.api == Api::Bedrock) {
     const auto setup = make_bedrock_setup(std::string(row.example), environment, std::nullopt, {});
     state.ready = setup.has_value();
@@ -203,6 +222,15 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
     state.missing = fmt::format("set {}", row.base_url_variable);
   }
   return state;
+}
+
+std::string make_absolute_name(const std::string& name) {
+  const std::size_t slash = name.find('/');
+  const ProviderRow* row = find_provider(name.substr(0, slash));
+  if (slash == std::string::npos || !row || row->api != Api::Scripted) return name;
+  std::error_code failed;
+  const auto path = std::filesystem::absolute(name.substr(slash + 1), failed);
+  return failed ? name : name.substr(0, slash + 1) + path.lexically_normal().string();
 }
 
 Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOptions& options,

@@ -49,6 +49,10 @@ struct ProviderState {
 };
 ProviderState state_of(const ProviderRow& row, const files::Environment& environment);
 
+// The name with the file in it made absolute, for models that are files: the name then means the
+// same in any folder. Other names stay as they are.
+std::string make_absolute_name(const std::string& name);
+
 struct ModelOptions {
   std::optional<std::string> base_url;  // overrides the catalog and the variables
   http::Timeouts timeouts = {};

@@ -99,6 +99,26 @@ TEST(Catalog, TakesTheBaseUrlFromTheFlagThenTheVariableThenTheRow) {
   EXPECT_TRUE(shop.make("openai/m", {}, "http://localhost:8000/v1")) << "it may need no key";
 }
 
+TEST(Catalog, TakesNamedServersForReadyWhenOneHasAnAddress) {
+  const ProviderRow& row = *find_provider("openai-api");
+  const files::Environment none(
+      {{"OPENAI_BASE_URL", "http://h"}, {"PERSONASCOPE_BASE_URL", "http://h"}});
+  EXPECT_FALSE(state_of(row, none).ready);
+  EXPECT_EQ(state_of(row, none).missing, "set <NAME>_BASE_URL");
+  const files::Environment one({{"MY_GPU_BASE_URL", "http://u:p@h/v1"}, {"MY_GPU_API_KEY", "k"}});
+  const ProviderState state = state_of(row, one);
+  EXPECT_TRUE(state.ready);
+  EXPECT_EQ(state.key_variable, "MY_GPU_API_KEY");
+  EXPECT_EQ(state.base_url.find("u:p"), std::string::npos);
+}
+
+TEST(Catalog, MakesTheNamesOfFilesAbsolute) {
+  const std::string here = std::filesystem::current_path().string();
+  EXPECT_EQ(make_absolute_name("scripted/a/../s.yaml"), "scripted/" + here + "/s.yaml");
+  for (const char* name : {"scripted//s.yaml", "openai/gpt-4o", "vllm/org/model", "nonsense", ""})
+    EXPECT_EQ(make_absolute_name(name), name);
+}
+
 TEST(Catalog, ReadsNamedServersFromTheirVariables) {
   Shop shop;
   const auto model = shop.make("openai-api/my-gpu/org/model", {{"MY_GPU_BASE_URL", "http://h/v1"}});

@@ -106,6 +106,8 @@ class HttpModel : public Model {
     auto response = co_await client_.send(std::move(*message), delivery.cancel);
     if (!response) co_return Attempt{std::unexpected(std::move(response).error()), {}};
     Attempt attempt{read(*response, stream.get(), stream_state), {}};
+    // Bedrock does not say what answered; then it is what was asked.
+    if (attempt.reply && attempt.reply->model.empty()) attempt.reply->model = setup_.endpoint.model;
     if (attempt.reply && stream) {
       if (const std::string rest = redactor.finish(); !rest.empty()) delivery.on_text(rest);
       attempt.reply->text = redactor.redact(attempt.reply->text);

@@ -173,6 +173,15 @@ TEST(HttpModel, EndsWhenTheCallsTimeIsUp) {
   EXPECT_LT(SteadyClock::now() - start, seconds(4));
 }
 
+TEST(HttpModel, TakesTheModelThatWasAskedWhereTheServerDoesNotSayWhatAnswered) {
+  Exchange exchange(
+      {.body = R"({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]})"});
+  const Attempt attempt = exchange.ask();
+  ASSERT_TRUE(attempt.reply);
+  EXPECT_EQ(attempt.reply->model, exchange.model->endpoint().model);
+  EXPECT_NE(attempt.reply->model, "");
+}
+
 TEST(HttpModel, SendsNothingThatItsApiCannotSay) {
   Exchange exchange({.body = kGood});
   exchange.request.sampling.top_k = 5;

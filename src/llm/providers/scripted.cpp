@@ -1,6 +1,7 @@
 #include "llm/providers/scripted.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <vector>
 
@@ -147,8 +148,10 @@ Result<std::unique_ptr<Model>> parse_scripted_model(std::string_view script,
                   rule.error().message);
     rules.push_back(std::move(*rule));
   }
-  // The script is the weights of this model: another script, another journal entry.
-  Endpoint endpoint{"scripted", "", name, render_hex(sha256(script))};
+  // The script is the weights of this model: another script, another journal entry. Where the file
+  // lies makes no difference.
+  Endpoint endpoint{"scripted", "", std::filesystem::path(name).filename().string(),
+                    render_hex(sha256(script))};
   return std::make_unique<ScriptedModel>(std::move(endpoint), std::move(rules));
 }
 

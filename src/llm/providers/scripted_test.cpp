@@ -79,6 +79,8 @@ TEST(Scripted, TakesTheScriptForItsWeights) {
   const auto other = parse_scripted_model("rules: [{reply: b}]", "s.yaml").value();
   EXPECT_NE(one->endpoint().weights, other->endpoint().weights);
   EXPECT_EQ(render_name(one->endpoint()), "scripted/s.yaml");
+  const auto elsewhere = parse_scripted_model("rules: [{reply: a}]", "/some/where/s.yaml").value();
+  EXPECT_EQ(to_json(one->endpoint()), to_json(elsewhere->endpoint()));
 }
 
 TEST(Scripted, RefusesBadScriptsAndNamesTheRule) {

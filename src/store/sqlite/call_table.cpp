@@ -78,7 +78,7 @@ std::optional<Blob> as_blob(const std::optional<std::string>& bytes) {
 
 }  // namespace
 
-Result<void> insert_call(Connection& connection, TextCodec& codec, const CallRecord& record) {
+Result<Kept> insert_call(Connection& connection, TextCodec& codec, const CallRecord& record) {
   ASSIGN_OR_RETURN(const AnswerColumns columns, pack_answer(codec, record.answer));
   ASSIGN_OR_RETURN(const std::string request, codec.pack(record.request));
   ASSIGN_OR_RETURN(Query insert, connection.query(kInsert));
@@ -87,7 +87,8 @@ Result<void> insert_call(Connection& connection, TextCodec& codec, const CallRec
               columns.usage.input_tokens, columns.usage.output_tokens,
               columns.usage.cached_input_tokens, Blob{columns.answer}, as_blob(columns.logprobs),
               record.replicate, record.endpoint, Blob{request});
-  return insert.run();
+  RETURN_IF_ERROR(insert.run());
+  return connection.changes() > 0 ? Kept::This : Kept::Earlier;
 }
 
 Result<std::optional<Result<core::Reply>>> find_answer(Connection& connection, TextCodec& codec,

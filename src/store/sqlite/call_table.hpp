@@ -17,7 +17,7 @@
 namespace personascope::store {
 
 // Leaves an answer that is there already.
-Result<void> insert_call(Connection& connection, TextCodec& codec, const CallRecord& record);
+Result<Kept> insert_call(Connection& connection, TextCodec& codec, const CallRecord& record);
 
 Result<std::optional<Result<core::Reply>>> find_answer(Connection& connection, TextCodec& codec,
                                                        const Digest& key);

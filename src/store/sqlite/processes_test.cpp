@@ -37,7 +37,7 @@ int append_for_ever(const std::string& path, int pipe) {
   const auto store = open_sqlite_store(path, OpenMode::Create);
   if (!store) return 1;
   for (int i = 0;; ++i) {
-    (*store)->append(sample_call(name_of_call(0, i)), [i, pipe](const Result<void>& committed) {
+    (*store)->append(sample_call(name_of_call(0, i)), [i, pipe](const Result<Kept>& committed) {
       if (!committed || write(pipe, &i, sizeof i) != sizeof i) _exit(2);
     });
     if (i % 100 == 99 && !(*store)->flush()) return 3;

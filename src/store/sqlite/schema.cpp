@@ -85,8 +85,15 @@ CREATE TABLE attempt (
 CREATE INDEX attempt_by_key ON attempt(key);
 )";
 
+// What limits count, which may be more than is known to be spent.
+constexpr const char* kVersion2 = R"(
+ALTER TABLE total ADD COLUMN most_tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE total ADD COLUMN most_cost_usd REAL NOT NULL DEFAULT 0;
+UPDATE total SET most_tokens = input_tokens + output_tokens, most_cost_usd = cost_usd;
+)";
+
 // Row n leads from version n to version n + 1.
-constexpr std::array kMigrations{kVersion1};
+constexpr std::array kMigrations{kVersion1, kVersion2};
 constexpr std::int64_t kPresentVersion = std::ssize(kMigrations);
 
 struct Identity {
@@ -166,7 +173,7 @@ Result<void> migrate(Connection& connection, const std::string& path) {
   // The log grows to 32 MB before it is folded back: that joins the scattered writes of the index.
   // The system caches the file as well, so a large cache of our own gains nothing.
   RETURN_IF_ERROR(
-      connection.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192;"
+      connection.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096;"
                          "PRAGMA wal_autocheckpoint = 4000"));
   if (identity.version == kPresentVersion) return {};
   return bring_up_to_date(connection, path);

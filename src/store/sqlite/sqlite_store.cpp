@@ -31,12 +31,16 @@ class SqliteStore final : public Store {
     return store::find_last_attempt(reading_, key);
   }
 
-  void append(CallRecord record, std::function<void(Result<void>)> committed) override {
+  void append(CallRecord record, std::function<void(Result<Kept>)> committed) override {
+    const auto kept = std::make_shared<Kept>();  // shared: the write learns it, the report tells it
     CommitQueue::Committed report;
-    if (committed) report = std::move(committed);
+    if (committed)
+      report = [kept, committed = std::move(committed)](Result<void> written) {
+        committed(written ? Result<Kept>(*kept) : std::unexpected(std::move(written).error()));
+      };
     write(
-        [this, record = std::move(record)](Connection& connection) -> Result<void> {
-          RETURN_IF_ERROR(insert_call(connection, writing_codec_, record));
+        [this, kept, record = std::move(record)](Connection& connection) -> Result<void> {
+          ASSIGN_OR_RETURN(*kept, insert_call(connection, writing_codec_, record));
           return add_spending(connection, record.run, spending_of(record));
         },
         std::move(report));

@@ -159,7 +159,29 @@ TEST_F(SqliteStoreTest, RefusesAStoreOfANewerVersion) {
     expect_failure(path(), mode, ErrorKind::Storage,
                    path() +
                        " was written by a newer version of this program (format 9; this one "
-                       "knows 1): update the program");
+                       "knows 2): update the program");
+}
+
+TEST_F(SqliteStoreTest, BringsAStoreOfTheFirstVersionUpToDate) {
+  make_store();
+  execute("ALTER TABLE total DROP COLUMN most_tokens");
+  execute("ALTER TABLE total DROP COLUMN most_cost_usd");
+  execute(
+      "INSERT INTO total (run, calls, input_tokens, output_tokens, cost_usd) "
+      "VALUES (5, 9, 70, 7, 0.5)");
+  execute("PRAGMA user_version = 1");
+  expect_failure(path(), OpenMode::ReadOnly, ErrorKind::Storage,
+                 path() +
+                     " was written by an older version of this program: open it once for writing, "
+                     "which brings it up to date");
+  make_store();
+  const auto store = open_sqlite_store(path(), OpenMode::ReadOnly);
+  ASSERT_TRUE(store) << store.error().message;
+  const auto spending = (*store)->load_spending(5);
+  ASSERT_TRUE(spending);
+  EXPECT_EQ(spending->calls, 9);
+  EXPECT_EQ(spending->most_tokens, 77);
+  EXPECT_EQ(spending->most_cost_usd, 0.5);
 }
 
 TEST_F(SqliteStoreTest, MakesAStoreOfAnEmptyFileButReadsNone) {
@@ -258,13 +280,13 @@ TEST_F(SqliteStoreTest, TellsEveryCallOfAnUndoneBatch) {
   Store& store = **opened;
   int failures = 0;
   int calls = 0;
-  const auto count = [&](const Result<void>& committed) {
+  const auto count = [&](const Result<Kept>& committed) {
     ++calls;
     if (!committed) ++failures;
   };
   // While the first callback runs, the next calls gather to one batch.
   std::promise<void> gathered;
-  store.append(sample_call("first"), [&](const Result<void>& committed) {
+  store.append(sample_call("first"), [&](const Result<Kept>& committed) {
     count(committed);
     store.append(sample_call("small"), count);
     store.append(large_call("large"), count);

@@ -8,22 +8,34 @@ namespace personascope::store {
 namespace {
 
 constexpr const char* kAddSpending = R"(
-INSERT INTO total (run, calls, input_tokens, output_tokens, cost_usd, unpriced_calls)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+INSERT INTO total (run, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, most_tokens,
+                   most_cost_usd)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 ON CONFLICT (run) DO UPDATE SET
   calls = calls + ?2, input_tokens = input_tokens + ?3, output_tokens = output_tokens + ?4,
-  cost_usd = cost_usd + ?5, unpriced_calls = unpriced_calls + ?6)";
+  cost_usd = cost_usd + ?5, unpriced_calls = unpriced_calls + ?6,
+  most_tokens = most_tokens + ?7, most_cost_usd = most_cost_usd + ?8)";
 
 constexpr const char* kAddOutcomes = R"(
 INSERT INTO total (run, ok, refused, failed) VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT (run) DO UPDATE SET ok = ok + ?2, refused = refused + ?3, failed = failed + ?4)";
 
 constexpr const char* kLoadSpending = R"(
-SELECT calls, input_tokens, output_tokens, cost_usd, unpriced_calls FROM total WHERE run = ?1)";
+SELECT calls, input_tokens, output_tokens, cost_usd, unpriced_calls, most_tokens, most_cost_usd
+FROM total WHERE run = ?1)";
 
 // A server may claim any number of tokens; the sum must not overflow.
 std::int64_t countable(std::optional<std::int64_t> tokens) {
   return std::clamp<std::int64_t>(tokens.value_or(0), 0, 1'000'000'000);
+}
+
+// What is known is the least of the most.
+void add_charge(Spending& spending, const Charge& charge) {
+  spending.most_tokens =
+      std::max(countable(charge.tokens), spending.input_tokens + spending.output_tokens);
+  spending.most_cost_usd = spending.cost_usd;
+  if (std::isfinite(charge.cost_usd))
+    spending.most_cost_usd = std::max(charge.cost_usd, spending.cost_usd);
 }
 
 }  // namespace
@@ -39,17 +51,20 @@ Spending spending_of(const CallRecord& record) {
   } else {
     spending.unpriced_calls = 1;
   }
+  add_charge(spending, record.charge);
   return spending;
 }
 
-Spending spending_of(const AttemptRecord&) {
-  return {.calls = 1};
+Spending spending_of(const AttemptRecord& record) {
+  Spending spending{.calls = 1};
+  add_charge(spending, record.charge);
+  return spending;
 }
 
 Result<void> add_spending(Connection& connection, std::int64_t run, const Spending& spending) {
   ASSIGN_OR_RETURN(Query add, connection.query(kAddSpending));
   add.bind(run, spending.calls, spending.input_tokens, spending.output_tokens, spending.cost_usd,
-           spending.unpriced_calls);
+           spending.unpriced_calls, spending.most_tokens, spending.most_cost_usd);
   return add.run();
 }
 
@@ -62,7 +77,8 @@ Result<Spending> load_spending(Connection& connection, std::int64_t run) {
   ASSIGN_OR_RETURN(Query row, connection.query(kLoadSpending));
   ASSIGN_OR_RETURN(const bool is_found, row.bind(run).next());
   if (!is_found) return Spending{};
-  return Spending{row.integer(0), row.integer(1), row.integer(2), row.number(3), row.integer(4)};
+  return Spending{row.integer(0), row.integer(1), row.integer(2), row.number(3),
+                  row.integer(4), row.integer(5), row.number(6)};
 }
 
 }  // namespace personascope::store

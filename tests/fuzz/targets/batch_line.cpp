@@ -14,7 +14,8 @@ FUZZ_TARGET(bytes) {
                           .finish = core::FinishReason::Stop,
                           .usage = {},
                           .logprobs = {}};
-  const auto answer = parse_json(run::render_answer_line(line->id, reply));
-  fuzz::require(answer && answer->at("id") == line->id && answer->at("text") == reply.text,
-                "an answer's line reads back the same");
+  const auto answer = parse_json(run::render_answer_line(line->id_json, reply));
+  fuzz::require(
+      answer && render_json(answer->at("id")) == line->id_json && answer->at("text") == reply.text,
+      "an answer's line reads back the same");
 }

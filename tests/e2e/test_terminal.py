@@ -1,0 +1,151 @@
+"""What reaches a terminal, and what a pipe."""
+
+import json
+import os
+import pty
+import re
+import select
+import time
+
+from harness import BIN, MODEL, ask_words, chat
+
+ESCAPE = "\x1b"
+
+
+def in_terminal(personascope, *args, env=None, timeout=20, keys=()):
+    """Runs the program on a terminal; gives its exit code and all that the terminal received.
+
+    `keys` are typed, each as many seconds after the start as it says."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(personascope.folder)
+        surrounding = {**personascope.env, "TERM": "xterm-256color", **(env or {})}
+        os.execve(BIN / "personascope", ["personascope", *map(str, args)], surrounding)
+    received = b""
+    keys = list(keys)
+    start = time.monotonic()
+    while time.monotonic() < start + timeout:
+        if keys and time.monotonic() > start + keys[0][0]:
+            os.write(terminal, keys.pop(0)[1])
+        ready, _, _ = select.select([terminal], [], [], 0.2)
+        if not ready:
+            continue
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not piece:
+            break
+        received += piece
+    os.close(terminal)
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status), received.decode()
+
+
+def without_our_own(text):
+    """Without colours, the erasing of a line, and carriage returns: what the bar itself uses."""
+    return re.sub(r"\x1b\[(\d*m|K)|\r", "", text)
+
+
+SPITEFUL = "\x1b[2Jgone\x1b]0;title\x07\x9b31mred\x08\x7f end"
+
+
+def test_escape_sequences_of_an_answer_never_reach_a_terminal(personascope, server):
+    words = ask_words(server, f"[[say {SPITEFUL}]]")
+    code, received = in_terminal(personascope, *words)
+    assert code == 0
+    assert "gone" in received and "end" in received
+    shown = without_our_own(received)
+    for control in (ESCAPE, "\x07", "\x9b", "\x08", "\x7f"):
+        assert control not in shown
+    again = in_terminal(personascope, *words)[1]  # from the journal
+    assert ESCAPE not in without_our_own(again)
+
+
+def test_a_pipe_gets_the_text_as_it_is(personascope, server):
+    ended = personascope(*ask_words(server, f"[[say {SPITEFUL}]]"))
+    assert ended.out == SPITEFUL + "\n"
+    requests = personascope.write("requests.jsonl", [chat("x", f"[[say {SPITEFUL}]]")])
+    piped = personascope.batch(requests, server)
+    assert json.loads(piped.out)["text"] == SPITEFUL
+    for words in (
+        personascope.batch_words(requests, server),
+        ask_words(server, f"[[say {SPITEFUL}]]", "--json"),
+    ):
+        received = without_our_own(in_terminal(personascope, *words)[1])
+        assert "gone" in received
+        assert not set(received) & set("\x1b\x07\x9b\x08\x7f")
+
+
+def test_escape_sequences_elsewhere_never_reach_a_terminal(personascope, server):
+    bad = "\x1b[2Jx\x9b31m"
+    (personascope.folder / f"{bad}.jsonl").write_text("nonsense\n")
+    requests = personascope.write(
+        "requests.jsonl", [chat(f"id{bad}", "[[status 400]]"), chat("y", f"[[nothing]]{bad}")]
+    )
+    personascope.batch(requests, server)
+    schema = {"type": "object", "required": [bad], "additionalProperties": False}
+    (personascope.folder / "schema.json").write_text(json.dumps(schema))
+    for words in (
+        ("batch", f"{bad}.jsonl", "--model", MODEL),
+        ("batch", "requests.jsonl", "--model", bad),
+        ("batch", "requests.jsonl", "--model", f"openai/{bad}", "--max-cost", "1"),
+        ("batch", "requests.jsonl", "--model", MODEL, "--base-url", f"x{bad}"),
+        ("batch", "requests.jsonl", "--model", MODEL, "--max-calls", bad),
+        ("batch", "requests.jsonl", "--model", MODEL, "-o", f"no/{bad}/x"),
+        ("show", "1"),
+        ("runs",),
+        ("explain-miss", "1"),
+        ("runs", "--store", f"/proc/{bad}/x.db"),
+        ("doctor", "--store", f"/proc/{bad}/x.db"),
+        ("doctor", "--model", bad),
+        ("models", "--prices", f"{bad}.yaml"),
+        ("ask", "[[say {}]]", "--model", MODEL, "--base-url", server.url, "--schema", "schema.json"),
+        (f"ask{bad}",),
+    ):
+        _, received = in_terminal(personascope, *words, env={"OPENAI_API_KEY": "k"})
+        shown = without_our_own(received)
+        assert ESCAPE not in shown and "\x9b" not in shown, f"{words}: {shown!r}"
+
+
+def test_colours_on_a_terminal_only_and_not_against_the_user_s_wish(personascope, server):
+    requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
+    words = personascope.batch_words(requests, server)
+    assert "\x1b[32m" in in_terminal(personascope, *words)[1]
+    assert ESCAPE not in in_terminal(personascope, *words, env={"NO_COLOR": "1"})[1]
+    assert ESCAPE not in in_terminal(personascope, *words, env={"TERM": "dumb"})[1]
+    for command in (words, ["runs"], ["show", "1"], ["models"], ["doctor"], ["show", "42"], ["--help"]):
+        piped = personascope(*command, env={"TERM": "xterm-256color"})
+        assert ESCAPE not in piped.out + piped.err
+
+
+def test_answers_on_a_terminal_begin_at_the_edge_and_not_behind_the_bar(personascope, loopback):
+    server = loopback(latency_ms=400)
+    requests = personascope.write("requests.jsonl", [chat(f"q{i}", f"Is it {i}?") for i in range(6)])
+    words = personascope.batch_words(requests, server, "--max-connections", 2)
+    code, received = in_terminal(personascope, *words)
+    assert code == 0 and "in flight" in received
+    # What a line shows is what follows the last return to its beginning.
+    shown = [line.split("\r")[-1].replace("\x1b[K", "") for line in received.split("\r\n")]
+    assert [line[:9] for line in shown if '"id"' in line] == [f'{{"id":"q{i}' [:9] for i in range(6)]
+
+
+def test_the_second_ctrl_c_leaves_the_line_of_the_bar(personascope, loopback):
+    server = loopback(latency_ms=3000)
+    requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
+    words = personascope.batch_words(requests, server, "-o", "a.jsonl")
+    code, received = in_terminal(personascope, *words, keys=[(1.0, b"\x03"), (1.5, b"\x03")])
+    assert code == 130 and "finishing what is in flight" in received
+    assert received.endswith("\n")
+
+
+def test_a_bar_on_a_terminal_and_none_when_quiet(personascope, loopback):
+    server = loopback(latency_ms=300)
+    lines = [chat(str(i), f"Question {i}?") for i in range(30)]
+    requests = personascope.write("requests.jsonl", lines)
+    words = personascope.batch_words(requests, server, "--max-connections", 10, "-o", "a.jsonl")
+    code, received = in_terminal(personascope, *words)
+    assert code == 0
+    assert "in flight" in received and "/30" in received
+    code, received = in_terminal(personascope, *words, "--fresh", "--quiet")
+    assert code == 0 and received == ""
