@@ -60,16 +60,19 @@ std::vector<WeightsEntry> list_weights(const files::Environment& environment) {
   return entries;
 }
 
+bool is_path(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(kSuffix);
+}
+
 Result<Weights> find_weights(const std::string& name, const files::Environment& environment) {
-  const bool is_path = name.find('/') != std::string::npos || name.ends_with(kSuffix);
-  Weights weights{is_path ? fs::path(name).stem().string() : name, name, ""};
-  if (!is_path) weights.path = models_folder(environment) + "/" + name + std::string(kSuffix);
+  Weights weights{is_path(name) ? fs::path(name).stem().string() : name, name, ""};
+  if (!is_path(name)) weights.path = models_folder(environment) + "/" + name + std::string(kSuffix);
   std::error_code ignored;
   if (!fs::is_regular_file(weights.path, ignored)) {
     std::vector<std::string> there;
     for (const WeightsEntry& entry : list_weights(environment)) there.push_back(entry.name);
     std::string remedy = "name a .gguf file that is there";
-    if (!is_path)
+    if (!is_path(name))
       remedy = there.empty() ? "run scripts/setup-model"
                              : fmt::format(
                                    "there are {}; scripts/setup-model fetches those that "

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -19,9 +20,12 @@ struct Weights {
   std::string sha256;
 };
 
-// The file for `embedded/<name>`: a path if it has a slash or ends in .gguf, else <name>.gguf in
-// the models folder. Fails as NotFound (missing, not a GGUF file, or not the bytes that a .sha256
-// file beside it names), and says how to get it back.
+// Whether the name is a path: it has a slash or ends in .gguf.
+bool is_path(std::string_view name);
+
+// The file for `embedded/<name>`: the path itself, or <name>.gguf in the models folder. Fails as
+// NotFound (missing, not a GGUF file, or not the bytes that a .sha256 file beside it names), and
+// says how to get it back.
 Result<Weights> find_weights(const std::string& name, const files::Environment& environment);
 
 // A model file in the models folder; nothing but its name and size is looked at.

@@ -227,9 +227,13 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
 std::string make_absolute_name(const std::string& name) {
   const std::size_t slash = name.find('/');
   const ProviderRow* row = find_provider(name.substr(0, slash));
-  if (slash == std::string::npos || !row || row->api != Api::Scripted) return name;
+  if (slash == std::string::npos || !row) return name;
+  const std::string file = name.substr(slash + 1);
+  const bool is_file =
+      row->api == Api::Scripted || (row->api == Api::Embedded && embedded::is_path(file));
+  if (!is_file) return name;
   std::error_code failed;
-  const auto path = std::filesystem::absolute(name.substr(slash + 1), failed);
+  const auto path = std::filesystem::absolute(file, failed);
   return failed ? name : name.substr(0, slash + 1) + path.lexically_normal().string();
 }
 

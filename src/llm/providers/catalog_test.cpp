@@ -115,7 +115,9 @@ TEST(Catalog, TakesNamedServersForReadyWhenOneHasAnAddress) {
 TEST(Catalog, MakesTheNamesOfFilesAbsolute) {
   const std::string here = std::filesystem::current_path().string();
   EXPECT_EQ(make_absolute_name("scripted/a/../s.yaml"), "scripted/" + here + "/s.yaml");
-  for (const char* name : {"scripted//s.yaml", "openai/gpt-4o", "vllm/org/model", "nonsense", ""})
+  EXPECT_EQ(make_absolute_name("embedded/m.gguf"), "embedded/" + here + "/m.gguf");
+  for (const char* name : {"scripted//s.yaml", "embedded/smollm2-135m", "openai/gpt-4o",
+                           "vllm/org/model", "nonsense", ""})
     EXPECT_EQ(make_absolute_name(name), name);
 }
 
