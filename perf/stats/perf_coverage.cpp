@@ -1,6 +1,7 @@
 // Simulates how often 95 % intervals of a mean score cover the truth: naive, cluster bootstrap, CR1
-// with t(G-1) and bounded_mean, for 10 to 200 personas with 50 questions and a correlation of .26
-// between the scores of one persona; in the middle of the scale and at its ceiling.
+// with t(G-1), bounded_mean and score_mean (what the commands show, with its mean width), for 10 to
+// 200 personas; and that of a paired difference. In the middle of the scale, near its end and at
+// it; with many questions a persona and with one; for scores and for rates.
 //
 //     perf_coverage [runs per row, 2000]
 #include <fmt/format.h>
@@ -8,6 +9,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -15,13 +18,13 @@
 #include "stats/bootstrap.hpp"
 #include "stats/clustered.hpp"
 #include "stats/distribution.hpp"
+#include "stats/paired.hpp"
 #include "stats/proportion.hpp"
+#include "stats/score_mean.hpp"
 
 namespace personascope::stats {
 namespace {
 
-constexpr std::size_t kQuestions = 50;
-constexpr double kCorrelation = 0.26;
 constexpr std::size_t kPlaces = 5;
 
 using Shares = std::array<double, kPlaces>;
@@ -29,7 +32,7 @@ using Shares = std::array<double, kPlaces>;
 // Scores of 1..5 cut from a normal variable that a persona's questions share in part.
 class Population {
  public:
-  explicit Population(const Shares& shares) {
+  Population(const Shares& shares, double correlation) {
     double below = 0;
     double square = 0;
     for (std::size_t place = 0; place < kPlaces; ++place) {
@@ -45,7 +48,7 @@ class Population {
     double high = 1;
     for (int step = 0; step < 50; ++step) {
       shared_ = (low + high) / 2;
-      (correlation() < kCorrelation ? low : high) = shared_;
+      (own_correlation() < correlation ? low : high) = shared_;
     }
   }
 
@@ -63,7 +66,7 @@ class Population {
 
  private:
   // The correlation of two scores of one persona: the variance of personas' means over the whole.
-  double correlation() const {
+  double own_correlation() const {
     constexpr int kSteps = 400;
     double between = 0;
     for (int step = 0; step < kSteps; ++step) {
@@ -87,12 +90,25 @@ struct Sample {
   std::vector<std::size_t> personas;
 };
 
-Sample draw(const Population& population, std::size_t personas, std::uint64_t run) {
+// What is simulated: a population and how many questions each persona answers.
+struct Study {
+  const char* title;
+  Shares shares;
+  double correlation = 0.26;
+  std::size_t questions = 50;
+};
+
+Sample draw(const Population& population, std::size_t personas, std::size_t questions,
+            std::string_view purpose, std::uint64_t run) {
   Sample sample;
   for (std::size_t persona = 0; persona < personas; ++persona) {
-    Random random(run, "coverage", {}, persona);
-    const auto chances = population.chances_up_to(normal_quantile(random.unit() + 0x1.0p-54));
-    for (std::size_t question = 0; question < kQuestions; ++question) {
+    // Both runs of a pair meet the same personas: half of a persona's level is shared.
+    Random common(run, "coverage", {}, persona);
+    Random random(run, purpose, {}, persona);
+    const double level = std::sqrt(0.5) * (normal_quantile(common.unit() + 0x1.0p-54) +
+                                           normal_quantile(random.unit() + 0x1.0p-54));
+    const auto chances = population.chances_up_to(level);
+    for (std::size_t question = 0; question < questions; ++question) {
       const double draw = random.unit();
       double score = kPlaces;
       for (const double chance : chances) score -= draw < chance ? 1 : 0;
@@ -103,52 +119,91 @@ Sample draw(const Population& population, std::size_t personas, std::uint64_t ru
   return sample;
 }
 
-bool covers(const Result<Estimate>& estimate, double truth) {
-  return estimate && estimate->interval && estimate->interval->low <= truth &&
-         truth <= estimate->interval->high;
+bool covers(const std::optional<Interval>& interval, double truth) {
+  return interval && interval->low <= truth && truth <= interval->high;
 }
 
-void print_row(const Population& population, std::size_t personas, std::size_t runs) {
-  const IntervalOptions bounds{.scale = {1, kPlaces}};
-  std::size_t naive = 0;
-  std::size_t resampled = 0;
-  std::size_t clustered = 0;
-  std::size_t bounded = 0;
+std::optional<Interval> interval_of(const Result<Estimate>& estimate) {
+  return estimate ? estimate->interval : std::nullopt;
+}
+
+constexpr IntervalOptions kBounds{.scale = {1, kPlaces}};
+
+void print_row(const Population& population, const Study& study, std::size_t personas,
+               std::size_t runs) {
+  const double truth = population.mean();
+  std::array<std::size_t, 5> covering{};
+  double width = 0;
   for (std::size_t run = 0; run < runs; ++run) {
-    const Sample sample = draw(population, personas, run);
+    const Sample sample = draw(population, personas, study.questions, "first", run);
     const BootstrapOptions options{.replicates = 999,
                                    .seed = run,
                                    .threads = std::max(1u, std::thread::hardware_concurrency()),
                                    .interval = BootstrapInterval::Percentile,
-                                   .bounds = bounds};
-    naive += covers(naive_mean(sample.scores, bounds), population.mean());
-    resampled += covers(bootstrap_mean(sample.scores, sample.personas, options), population.mean());
-    bounded += covers(bounded_mean(sample.scores, sample.personas, bounds), population.mean());
-    clustered += covers(clustered_mean(sample.scores, sample.personas, bounds), population.mean());
+                                   .bounds = kBounds};
+    const auto shown = interval_of(score_mean(sample.scores, sample.personas, kBounds));
+    const std::array intervals{interval_of(naive_mean(sample.scores, kBounds)),
+                               interval_of(bootstrap_mean(sample.scores, sample.personas, options)),
+                               interval_of(clustered_mean(sample.scores, sample.personas, kBounds)),
+                               interval_of(bounded_mean(sample.scores, sample.personas, kBounds)),
+                               shown};
+    for (std::size_t i = 0; i < intervals.size(); ++i) covering[i] += covers(intervals[i], truth);
+    if (shown) width += (shown->high - shown->low) / static_cast<double>(runs);
   }
-  const auto percent = [&](std::size_t count) {
-    return 100 * static_cast<double>(count) / static_cast<double>(runs);
-  };
-  fmt::print("{:>9}{:>9.1f}{:>12.1f}{:>13.1f}{:>10.1f}\n", personas, percent(naive),
-             percent(resampled), percent(clustered), percent(bounded));
+  fmt::print("{:>9}", personas);
+  for (const std::size_t count : covering) {
+    fmt::print("{:>12.1f}", 100 * static_cast<double>(count) / static_cast<double>(runs));
+  }
+  fmt::print("{:>9.2f}\n", width);
 }
 
-void print_table(const char* title, const Shares& shares, std::size_t runs) {
-  const Population population(shares);
-  fmt::print("{}: mean {:.2f}, standard deviation {:.2f}, {} questions, correlation {}\n", title,
-             population.mean(), population.standard_deviation(), kQuestions, kCorrelation);
-  fmt::print("{:>9}{:>9}{:>12}{:>13}{:>10}\n", "personas", "naive", "bootstrap", "CR1 t(G-1)",
-             "bounded");
-  for (const std::size_t personas : {10u, 20u, 30u, 50u, 100u, 200u}) {
-    print_row(population, personas, runs);
+constexpr std::array kPersonas{10u, 20u, 50u, 100u, 200u};
+
+void print_table(const Study& study, std::size_t runs) {
+  const Population population(study.shares, study.correlation);
+  fmt::print("{}: mean {:.2f}, standard deviation {:.2f}, {} questions, correlation {}\n",
+             study.title, population.mean(), population.standard_deviation(), study.questions,
+             study.correlation);
+  fmt::print("{:>9}{:>12}{:>12}{:>12}{:>12}{:>12}{:>9}\n", "personas", "naive", "bootstrap",
+             "CR1 t(G-1)", "bounded", "score_mean", "width");
+  for (const std::size_t personas : kPersonas) print_row(population, study, personas, runs);
+}
+
+void print_pairs(const Study& first, const Study& second, std::size_t runs) {
+  const Population a(first.shares, first.correlation);
+  const Population b(second.shares, second.correlation);
+  fmt::print("paired difference, {} and {}: CR1 t(G-1)\n", first.title, second.title);
+  for (const std::size_t personas : kPersonas) {
+    std::size_t covering = 0;
+    for (std::size_t run = 0; run < runs; ++run) {
+      const Sample x = draw(a, personas, first.questions, "first", run);
+      const Sample y = draw(b, personas, first.questions, "second", run);
+      const auto compared = compare_paired(x.scores, y.scores, x.personas, kBounds);
+      covering += compared && covers(compared->difference.interval, b.mean() - a.mean());
+    }
+    fmt::print("{:>9}{:>12.1f}\n", personas,
+               100 * static_cast<double>(covering) / static_cast<double>(runs));
   }
+}
+
+void print_all(std::size_t runs) {
+  const Study middle{"mid-scale", {0.08, 0.24, 0.36, 0.24, 0.08}};
+  const Study high{"high", {0.02, 0.03, 0.08, 0.17, 0.70}};
+  const Study higher{"higher", {0.01, 0.02, 0.02, 0.06, 0.89}};
+  const Study ceiling{"ceiling", {0, 0, 0.01, 0.02, 0.97}};
+  Study few = higher;
+  few.title = "one question a persona";
+  few.questions = 1;
+  const Study passes{"rate of 95 %", {0.05, 0, 0, 0, 0.95}};
+  for (const Study& study : {middle, high, higher, ceiling, few, passes}) print_table(study, runs);
+  print_pairs(middle, middle, runs);
+  print_pairs(ceiling, ceiling, runs);
+  print_pairs(ceiling, higher, runs);
 }
 
 }  // namespace
 }  // namespace personascope::stats
 
 int main(int argc, char** argv) {
-  const auto runs = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 2000ul;
-  personascope::stats::print_table("mid-scale", {0.08, 0.24, 0.36, 0.24, 0.08}, runs);
-  personascope::stats::print_table("ceiling", {0, 0, 0.01, 0.02, 0.97}, runs);
+  personascope::stats::print_all(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 2000ul);
 }
