@@ -9,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -119,12 +118,8 @@ Sample draw(const Population& population, std::size_t personas, std::size_t ques
   return sample;
 }
 
-bool covers(const std::optional<Interval>& interval, double truth) {
-  return interval && interval->low <= truth && truth <= interval->high;
-}
-
-std::optional<Interval> interval_of(const Result<Estimate>& estimate) {
-  return estimate ? estimate->interval : std::nullopt;
+bool covers(const Estimate& estimate, double truth) {
+  return estimate.interval && estimate.interval->low <= truth && truth <= estimate.interval->high;
 }
 
 constexpr IntervalOptions kBounds{.scale = {1, kPlaces}};
@@ -141,14 +136,16 @@ void print_row(const Population& population, const Study& study, std::size_t per
                                    .threads = std::max(1u, std::thread::hardware_concurrency()),
                                    .interval = BootstrapInterval::Percentile,
                                    .bounds = kBounds};
-    const auto shown = interval_of(score_mean(sample.scores, sample.personas, kBounds));
-    const std::array intervals{interval_of(naive_mean(sample.scores, kBounds)),
-                               interval_of(bootstrap_mean(sample.scores, sample.personas, options)),
-                               interval_of(clustered_mean(sample.scores, sample.personas, kBounds)),
-                               interval_of(bounded_mean(sample.scores, sample.personas, kBounds)),
-                               shown};
-    for (std::size_t i = 0; i < intervals.size(); ++i) covering[i] += covers(intervals[i], truth);
-    if (shown) width += (shown->high - shown->low) / static_cast<double>(runs);
+    const std::vector<Result<Estimate>> estimates{
+        naive_mean(sample.scores, kBounds), bootstrap_mean(sample.scores, sample.personas, options),
+        clustered_mean(sample.scores, sample.personas, kBounds),
+        bounded_mean(sample.scores, sample.personas, kBounds),
+        score_mean(sample.scores, sample.personas, kBounds)};
+    for (std::size_t i = 0; i < estimates.size(); ++i) {
+      covering[i] += estimates[i] && covers(*estimates[i], truth);
+    }
+    const Interval shown = estimates.back().value().interval.value();
+    width += (shown.high - shown.low) / static_cast<double>(runs);
   }
   fmt::print("{:>9}", personas);
   for (const std::size_t count : covering) {
@@ -179,7 +176,7 @@ void print_pairs(const Study& first, const Study& second, std::size_t runs) {
       const Sample x = draw(a, personas, first.questions, "first", run);
       const Sample y = draw(b, personas, first.questions, "second", run);
       const auto compared = compare_paired(x.scores, y.scores, x.personas, kBounds);
-      covering += compared && covers(compared->difference.interval, b.mean() - a.mean());
+      covering += compared && covers(compared->difference, b.mean() - a.mean());
     }
     fmt::print("{:>9}{:>12.1f}\n", personas,
                100 * static_cast<double>(covering) / static_cast<double>(runs));

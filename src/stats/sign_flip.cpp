@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <numeric>
+#include <ranges>
 
 #include "base/random.hpp"
 #include "stats/check.hpp"
@@ -79,17 +81,29 @@ class Signs {
 };
 
 struct Counts {
-  std::vector<std::size_t> alone;    // replicates at least as extreme in the same comparison
-  std::vector<std::size_t> largest;  // replicates whose largest statistic is
+  std::vector<std::size_t> alone;         // replicates at least as extreme in the same comparison
+  std::vector<std::size_t> largest;       // replicates whose largest statistic is
+  std::vector<std::size_t> largest_left;  // the same among comparisons observed no larger
+
+  explicit Counts(std::size_t columns) : alone(columns), largest(columns), largest_left(columns) {}
 };
+
+// The comparisons by their observed statistic, the smallest first.
+std::vector<std::size_t> order_of(std::span<const double> observed) {
+  std::vector<std::size_t> order(observed.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t c) { return observed[c]; });
+  return order;
+}
 
 Counts count_extremes(const Standardised& data, std::size_t replicates, bool all_patterns,
                       const SignFlipOptions& options) {
   const std::size_t columns = data.columns.size();
-  Counts total{std::vector<std::size_t>(columns), std::vector<std::size_t>(columns)};
+  const std::vector<std::size_t> order = order_of(data.observed);
+  Counts total(columns);
   std::mutex mutex;
   for_each_block(replicates, options.threads, [&](std::size_t first, std::size_t last) {
-    Counts own{std::vector<std::size_t>(columns), std::vector<std::size_t>(columns)};
+    Counts own(columns);
     Signs signs(data.clusters, all_patterns, options.seed);
     std::vector<double> statistic(columns);
     for (std::size_t replicate = first; replicate < last; ++replicate) {
@@ -106,11 +120,17 @@ Counts count_extremes(const Standardised& data, std::size_t replicates, bool all
         own.alone[c] += statistic[c] >= data.observed[c] * kTie;
         own.largest[c] += largest >= data.observed[c] * kTie;
       }
+      double largest_left = 0;
+      for (const std::size_t c : order) {
+        largest_left = std::max(largest_left, statistic[c]);
+        own.largest_left[c] += largest_left >= data.observed[c] * kTie;
+      }
     }
     const std::scoped_lock lock(mutex);
     for (std::size_t c = 0; c < columns; ++c) {
       total.alone[c] += own.alone[c];
       total.largest[c] += own.largest[c];
+      total.largest_left[c] += own.largest_left[c];
     }
   });
   return total;
@@ -140,6 +160,11 @@ Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> compariso
     results[c].statistic = sum_of(data.columns[c]);
     results[c].p_value = p_value(counts.alone[c]);
     results[c].adjusted_p_value = p_value(counts.largest[c]);
+  }
+  double highest = 0;  // none may be claimed before those with a larger statistic
+  for (const std::size_t c : order_of(data.observed) | std::views::reverse) {
+    highest = std::max(highest, p_value(counts.largest_left[c]));
+    results[c].step_down_p_value = highest;
   }
   return results;
 }

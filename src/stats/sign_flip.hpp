@@ -33,11 +33,14 @@ struct Comparison {
 struct MaxTResult {
   double statistic = 0;         // the clusters' differences, standardised
   double p_value = 1;           // of this comparison alone
-  double adjusted_p_value = 1;  // as the largest of all: what may be claimed
+  double adjusted_p_value = 1;  // as the largest of all, single step
+  // As the largest of those not claimed yet, step down: never above adjusted_p_value, and may be
+  // claimed as well.
+  double step_down_p_value = 1;
 };
 
 // Tests all comparisons at once: the same flips go through all of them, so that the adjusted
-// p-values know how they are correlated (Westfall and Young, single step). Fails as above.
+// p-values know how they are correlated (Westfall and Young). Fails as above.
 Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> comparisons,
                                            const SignFlipOptions& options = {});
 

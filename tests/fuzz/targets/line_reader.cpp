@@ -1,35 +1,13 @@
 // A file line by line; the file is in memory.
 #include "files/line_reader.hpp"
 
-#include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
+#include "memory_file.hpp"
 #include "property.hpp"
 
 using namespace personascope;
 
-namespace {
-
-class MemoryFile {
- public:
-  explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("fuzz", 0)) {
-    const auto written = write(descriptor_, bytes.data(), bytes.size());
-    fuzz::require(written == static_cast<ssize_t>(bytes.size()), "the file can be written");
-  }
-  ~MemoryFile() { close(descriptor_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
-
- private:
-  int descriptor_;
-};
-
-}  // namespace
-
 FUZZ_TARGET(bytes) {
-  const MemoryFile file(bytes);
+  const fuzz::MemoryFile file(bytes);
   auto reader = files::LineReader::open(file.path());
   fuzz::require(reader.has_value(), "the file can be opened");
   const auto lines = split(bytes, '\n');

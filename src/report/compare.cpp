@@ -1,0 +1,267 @@
+#include "report/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/estimate_json.hpp"
+#include "stats/grouping.hpp"
+#include "stats/mcnemar.hpp"
+#include "stats/multiplicity.hpp"
+#include "stats/score_mean.hpp"
+#include "stats/sign_flip.hpp"
+
+namespace personascope::report {
+namespace {
+
+// Above so many clusters sums are normal, and flipping them takes long.
+constexpr std::size_t kMostForFlips = 20'000;
+
+bool is_outcome(double score) {
+  return score == 0 || score == 1;
+}
+
+bool has_only_outcomes(const ScoreTable& table) {
+  return std::ranges::all_of(table.columns, [](const ScoreColumn& column) {
+    return std::ranges::all_of(
+        column.cells, [](const std::optional<double>& cell) { return !cell || is_outcome(*cell); });
+  });
+}
+
+// A pair of columns with all that is computed from it.
+struct Pairs {
+  CompleteRows rows;
+  std::vector<double> differences;
+};
+
+Pairs make_pairs(const ScoreTable& table, std::size_t column) {
+  const std::size_t both[] = {0, column};
+  Pairs pairs{.rows = complete_rows(table, both), .differences = {}};
+  for (std::size_t i = 0; i < pairs.rows.rows.size(); ++i) {
+    pairs.differences.push_back(pairs.rows.values[1][i] - pairs.rows.values[0][i]);
+  }
+  return pairs;
+}
+
+std::optional<stats::TestResult> find_mcnemar(const Pairs& pairs) {
+  const CompleteRows& rows = pairs.rows;
+  const bool one_each = stats::make_grouping(rows.clusters).count == rows.clusters.size();
+  if (!one_each || !std::ranges::all_of(rows.values[0], is_outcome) ||
+      !std::ranges::all_of(rows.values[1], is_outcome) || rows.clusters.empty()) {
+    return std::nullopt;
+  }
+  const auto only_first = std::ranges::count(pairs.differences, -1.0);
+  const auto only_second = std::ranges::count(pairs.differences, 1.0);
+  stats::TestResult test =
+      stats::mcnemar(static_cast<std::size_t>(only_first), static_cast<std::size_t>(only_second));
+  test.n = test.clusters = rows.clusters.size();
+  return test;
+}
+
+RunMean mean_of_run(const ScoreTable& table, std::size_t column,
+                    const stats::IntervalOptions& bounds) {
+  const std::size_t alone[] = {column};
+  const CompleteRows rows = complete_rows(table, alone);
+  return {.run = table.columns[column].name,
+          .mean = stats::score_mean(rows.values[0], rows.clusters, bounds),
+          .missing = rows.missing};
+}
+
+RunDifference difference_of(const ScoreTable& table, std::size_t column, const Pairs& pairs,
+                            const stats::IntervalOptions& bounds, const CompareOptions& options) {
+  return {.run = table.columns[column].name,
+          .baseline = table.columns.front().name,
+          .missing = pairs.rows.missing,
+          .comparison =
+              stats::compare_paired(pairs.rows.values[0], pairs.rows.values[1], pairs.rows.clusters,
+                                    bounds, {.alpha = options.alpha, .power = options.power}),
+          .sign_flip = {},
+          .mcnemar = find_mcnemar(pairs),
+          .claim_p_value = {},
+          .claim_method = {},
+          .verdict = Verdict::Undecidable};
+}
+
+// An interval of the difference covers too little where one of the runs is near an end of the
+// scale.
+void add_end_caveat(RunDifference& difference, const RunMean& baseline, const RunMean& run,
+                    const stats::IntervalOptions& bounds) {
+  const auto is_near = [&](const RunMean& mean) {
+    const double width = bounds.scale.high - bounds.scale.low;
+    return mean.mean && std::min(mean.mean->value - bounds.scale.low,
+                                 bounds.scale.high - mean.mean->value) < 0.1 * width;
+  };
+  if (!difference.comparison || !difference.comparison->difference.interval) return;
+  if (!std::isfinite(bounds.scale.high - bounds.scale.low)) return;
+  if (is_near(baseline) != is_near(run)) {
+    difference.comparison->difference.caveats.push_back(stats::Caveat::NearScaleEnd);
+  }
+}
+
+Result<void> add_sign_flips(std::vector<RunDifference>& differences,
+                            std::span<const Pairs> all_pairs, const CompareOptions& options) {
+  std::vector<stats::Comparison> comparisons;
+  std::vector<std::size_t> tested;
+  for (std::size_t i = 0; i < all_pairs.size(); ++i) {
+    if (all_pairs[i].differences.empty()) continue;
+    comparisons.push_back({all_pairs[i].differences, all_pairs[i].rows.clusters});
+    tested.push_back(i);
+  }
+  if (comparisons.empty()) return {};
+  ASSIGN_OR_RETURN(
+      const auto results,
+      stats::max_t_test(comparisons, {.seed = options.seed, .threads = options.threads}));
+  for (std::size_t k = 0; k < tested.size(); ++k) {
+    RunDifference& difference = differences[tested[k]];
+    const std::vector<std::size_t>& clusters = all_pairs[tested[k]].rows.clusters;
+    const bool several = tested.size() > 1;
+    difference.sign_flip = stats::TestResult{.p_value = results[k].p_value,
+                                             .statistic = results[k].statistic,
+                                             .n = clusters.size(),
+                                             .clusters = stats::make_grouping(clusters).count,
+                                             .method = "sign flip of clusters"};
+    difference.claim_p_value = several ? results[k].step_down_p_value : results[k].p_value;
+    difference.claim_method = several ? "sign flip, max-T step down" : "sign flip";
+  }
+  return {};
+}
+
+// Where no flips are made: t's p-values, adjusted by Holm.
+Result<void> add_t_claims(std::vector<RunDifference>& differences) {
+  std::vector<double> p_values;
+  for (const RunDifference& difference : differences) {
+    const auto& comparison = difference.comparison;
+    p_values.push_back(comparison ? comparison->p_value.value_or(1) : 1);
+  }
+  ASSIGN_OR_RETURN(const auto adjusted, stats::holm(p_values));
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    const auto& comparison = differences[i].comparison;
+    if (!comparison || !comparison->p_value) continue;
+    differences[i].claim_p_value = adjusted[i];
+    differences[i].claim_method = differences.size() > 1 ? "paired t, Holm" : "paired t";
+  }
+  return {};
+}
+
+Verdict decide(const RunDifference& difference, const CompareOptions& options) {
+  // G clusters can give no smaller sign-flip p than 2/2^G: below some number nothing can be found.
+  if (!difference.comparison || !difference.claim_p_value) return Verdict::Undecidable;
+  const std::size_t clusters = difference.comparison->difference.clusters;
+  if (difference.sign_flip && clusters < 20 &&
+      std::ldexp(2.0, -static_cast<int>(clusters)) > options.alpha) {
+    return Verdict::Undecidable;
+  }
+  if (*difference.claim_p_value > options.alpha) return Verdict::NoDifferenceSeen;
+  const double change = difference.comparison->difference.value;
+  const bool is_better = options.better == Better::Higher ? change > 0 : change < 0;
+  return is_better ? Verdict::Better : Verdict::Worse;
+}
+
+Json difference_to_json(const RunDifference& difference) {
+  Json json = {{"run", difference.run},
+               {"baseline", difference.baseline},
+               {"missing_pairs", difference.missing},
+               {"verdict", std::string(name_of(difference.verdict))},
+               {"claim_p_value", to_json_or_null(difference.claim_p_value)},
+               {"claim_method", difference.claim_method},
+               {"sign_flip", nullptr},
+               {"mcnemar", nullptr}};
+  if (difference.sign_flip) json["sign_flip"] = to_json(*difference.sign_flip);
+  if (difference.mcnemar) json["mcnemar"] = to_json(*difference.mcnemar);
+  const auto& comparison = difference.comparison;
+  if (!comparison) {
+    json["difference"] = {{"undefined", comparison.error().message}};
+    return json;
+  }
+  json["difference"] = to_json(comparison->difference);
+  json["t_p_value"] = to_json_or_null(comparison->p_value);
+  json["minimum_detectable"] = to_json_or_null(comparison->minimum_detectable);
+  return json;
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Better:
+      return "better";
+    case Verdict::Worse:
+      return "worse";
+    case Verdict::NoDifferenceSeen:
+      return "no difference seen";
+    case Verdict::Undecidable:
+      return "undecidable";
+  }
+  return "";
+}
+
+Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& options) {
+  if (table.columns.size() < 2) {
+    return fail(ErrorKind::Invalid,
+                "a comparison needs 2 runs: name their columns or give 2 files");
+  }
+  Comparison result;
+  result.items = table.rows();
+  result.clusters = stats::make_grouping(table.clusters).count;
+  result.cluster_column = table.cluster_column;
+  result.options = options;
+  result.scale = options.scale;
+  if (!result.scale && has_only_outcomes(table)) result.scale = stats::kUnitScale;
+  const stats::IntervalOptions bounds{.scale = result.scale.value_or(stats::Scale{}),
+                                      .confidence = options.confidence};
+  RETURN_IF_ERROR(stats::check_confidence(options.confidence));
+
+  std::vector<Pairs> all_pairs;
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    result.runs.push_back(mean_of_run(table, column, bounds));
+    if (column == 0) continue;
+    all_pairs.push_back(make_pairs(table, column));
+    result.differences.push_back(difference_of(table, column, all_pairs.back(), bounds, options));
+    add_end_caveat(result.differences.back(), result.runs.front(), result.runs.back(), bounds);
+  }
+  if (result.clusters <= kMostForFlips) {
+    RETURN_IF_ERROR(add_sign_flips(result.differences, all_pairs, options));
+  } else {
+    RETURN_IF_ERROR(add_t_claims(result.differences));
+  }
+  for (RunDifference& difference : result.differences) {
+    difference.verdict = decide(difference, options);
+  }
+  return result;
+}
+
+bool has_worse(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.differences, [](const RunDifference& difference) {
+    return difference.verdict == Verdict::Worse;
+  });
+}
+
+Json to_json(const Comparison& comparison) {
+  Json runs = Json::array();
+  for (const RunMean& run : comparison.runs) {
+    runs.push_back({{"run", run.run}, {"mean", to_json(run.mean)}, {"missing", run.missing}});
+  }
+  Json differences = Json::array();
+  for (const RunDifference& difference : comparison.differences) {
+    differences.push_back(difference_to_json(difference));
+  }
+  Json files = Json::array();
+  for (const Unmatched& file : comparison.files) {
+    files.push_back({{"run", file.run},
+                     {"rows", file.rows},
+                     {"unmatched", file.unmatched},
+                     {"examples", file.examples}});
+  }
+  return {{"items", comparison.items},
+          {"clusters", comparison.clusters},
+          {"cluster_column", to_json_or_null(comparison.cluster_column)},
+          {"scale", comparison.scale ? to_json(*comparison.scale) : Json(nullptr)},
+          {"confidence", comparison.options.confidence},
+          {"alpha", comparison.options.alpha},
+          {"power", comparison.options.power},
+          {"seed", comparison.options.seed},
+          {"runs", runs},
+          {"differences", differences},
+          {"files", files}};
+}
+
+}  // namespace personascope::report

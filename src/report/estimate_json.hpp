@@ -1,0 +1,22 @@
+// Estimates and tests as JSON: every number with what it rests on, or the reason it is missing.
+#pragma once
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "stats/estimate.hpp"
+
+namespace personascope::report {
+
+Json to_json(const stats::Estimate& estimate);
+// The estimate, or {"undefined": reason}.
+Json to_json(const Result<stats::Estimate>& estimate);
+Json to_json(const stats::TestResult& test);
+// [low, high], null for an end that is not there.
+Json to_json(const stats::Scale& scale);
+
+template <class Value>
+Json to_json_or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+}  // namespace personascope::report

@@ -1,0 +1,135 @@
+#include "report/join.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+#include "base/text.hpp"
+
+namespace personascope::report {
+namespace {
+
+constexpr std::size_t kMostExamples = 3;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Which columns of a file hold id and score.
+Result<TableChoice> choose_columns(const std::string& path, const JoinChoice& choice) {
+  ASSIGN_OR_RETURN(const auto names, load_column_names(path));
+  TableChoice chosen;
+  chosen.id = choice.id ? *choice.id : contains(names, "id") ? "id" : names.front();
+  if (choice.cluster && contains(names, *choice.cluster)) chosen.cluster = choice.cluster;
+  if (choice.score) {
+    chosen.columns = {*choice.score};
+  } else if (contains(names, "score")) {
+    chosen.columns = {"score"};
+  } else {
+    for (const std::string& name : names) {
+      if (name != *chosen.id && name != choice.cluster) chosen.columns.push_back(name);
+    }
+    if (chosen.columns.size() != 1) {
+      return fail(ErrorKind::Invalid,
+                  "{} has no column \"score\"; name the column of scores with --score",
+                  printable(path));
+    }
+  }
+  return chosen;
+}
+
+std::vector<std::string> name_runs(std::span<const std::string> paths) {
+  std::vector<std::string> names;
+  for (const std::string& path : paths) names.push_back(std::filesystem::path(path).stem());
+  std::vector<std::string> sorted = names;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) == sorted.end()) return names;
+  return {paths.begin(), paths.end()};
+}
+
+using RowOfId = std::unordered_map<std::string_view, std::size_t>;
+
+RowOfId index_ids(const ScoreTable& table) {
+  RowOfId rows;
+  rows.reserve(table.rows());
+  for (std::size_t row = 0; row < table.rows(); ++row) rows.emplace(table.ids[row], row);
+  return rows;
+}
+
+Unmatched count_unmatched(const ScoreTable& table, const std::string& name,
+                          std::span<const RowOfId> indexes) {
+  Unmatched unmatched{.run = name, .rows = table.rows(), .unmatched = 0, .examples = {}};
+  for (const std::string& id : table.ids) {
+    if (std::ranges::all_of(indexes, [&](const RowOfId& rows) { return rows.contains(id); })) {
+      continue;
+    }
+    ++unmatched.unmatched;
+    if (unmatched.examples.size() < kMostExamples) unmatched.examples.push_back(id);
+  }
+  return unmatched;
+}
+
+// Equal clusters of one file must be equal in the other: then their numbers map one to one.
+Result<void> check_clusters(const ScoreTable& first, const ScoreTable& other, const RowOfId& rows,
+                            const std::string& path) {
+  if (!other.cluster_column) return {};
+  std::unordered_map<std::size_t, std::size_t> first_of_other;
+  std::unordered_map<std::size_t, std::size_t> other_of_first;
+  for (std::size_t row = 0; row < first.rows(); ++row) {
+    const auto found = rows.find(first.ids[row]);
+    if (found == rows.end()) continue;
+    const std::size_t mine = first.clusters[row];
+    const std::size_t theirs = other.clusters[found->second];
+    if (first_of_other.try_emplace(theirs, mine).first->second != mine ||
+        other_of_first.try_emplace(mine, theirs).first->second != theirs) {
+      return fail(ErrorKind::Invalid,
+                  "{}: the item \"{}\" has another \"{}\" than in the first file", printable(path),
+                  printable(shorten(first.ids[row], 60)), printable(*other.cluster_column));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<JoinedTable> load_joined(std::span<const std::string> paths, const JoinChoice& choice) {
+  std::vector<ScoreTable> tables;
+  for (const std::string& path : paths) {
+    ASSIGN_OR_RETURN(TableChoice chosen, choose_columns(path, choice));
+    if (tables.empty()) chosen.cluster = choice.cluster;  // there it must be
+    ASSIGN_OR_RETURN(ScoreTable table, load_scores(path, chosen));
+    tables.push_back(std::move(table));
+  }
+  std::vector<RowOfId> indexes;
+  for (const ScoreTable& table : tables) indexes.push_back(index_ids(table));
+  const std::vector<std::string> names = name_runs(paths);
+
+  JoinedTable joined;
+  const ScoreTable& first = tables.front();
+  joined.table.cluster_column = first.cluster_column;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    joined.files.push_back(count_unmatched(tables[i], names[i], indexes));
+    joined.table.columns.push_back({names[i], {}});
+    RETURN_IF_ERROR(check_clusters(first, tables[i], indexes[i], paths[i]));
+  }
+  for (std::size_t row = 0; row < first.rows(); ++row) {
+    const std::string& id = first.ids[row];
+    if (std::ranges::any_of(indexes, [&](const RowOfId& rows) { return !rows.contains(id); })) {
+      continue;
+    }
+    joined.table.ids.push_back(id);
+    joined.table.clusters.push_back(first.clusters[row]);
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      joined.table.columns[i].cells.push_back(
+          tables[i].columns.front().cells[indexes[i].find(id)->second]);
+    }
+  }
+  if (joined.table.rows() == 0) {
+    return fail(ErrorKind::Invalid,
+                "no item is in all of the files: nothing can be paired; do their "
+                "id columns hold the same ids?");
+  }
+  return joined;
+}
+
+}  // namespace personascope::report

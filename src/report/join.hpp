@@ -1,0 +1,39 @@
+// Several files of scores, one a run, joined on the ids of their items.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "report/score_table.hpp"
+
+namespace personascope::report {
+
+struct JoinChoice {
+  std::optional<std::string> id;     // nothing: "id" if there is one, else the first column
+  std::optional<std::string> score;  // nothing: "score" if there is one, else the only other one
+  std::optional<std::string>
+      cluster;  // must be in the first file; where others have it, it must agree
+};
+
+// Items that only some of the files have.
+struct Unmatched {
+  std::string run;                    // the file's name as it is shown
+  std::size_t rows = 0;               // its rows in all
+  std::size_t unmatched = 0;          // of those, the ones not in every file
+  std::vector<std::string> examples;  // a few of their ids
+};
+
+struct JoinedTable {
+  ScoreTable table;  // the items that all files have, one column a file
+  std::vector<Unmatched> files;
+};
+
+// Reads and joins. A run is called after its file, without the folder and ending where that keeps
+// names apart. Fails as load_scores does, where no item is in all files, and where an item's
+// cluster differs between files.
+Result<JoinedTable> load_joined(std::span<const std::string> paths, const JoinChoice& choice);
+
+}  // namespace personascope::report

@@ -1,0 +1,60 @@
+// Scores side by side: one row an item, one column a run, rater or judge. Files of anybody's scores
+// become this, and so can stored runs; every analysis starts from it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace personascope::report {
+
+struct ScoreColumn {
+  std::string name;
+  std::vector<std::optional<double>> cells;  // nothing where the score is missing
+};
+
+struct ScoreTable {
+  std::vector<std::string> ids;               // of the items; empty if they have none
+  std::vector<std::size_t> clusters;          // one key an item
+  std::optional<std::string> cluster_column;  // nothing: each item stands alone
+  std::vector<ScoreColumn> columns;
+  std::vector<std::string> labels;  // what the numbers 0, 1, ... stand for, if cells were names
+
+  std::size_t rows() const { return clusters.size(); }
+};
+
+// The rows where all of `columns` (by number) have a score.
+struct CompleteRows {
+  std::vector<std::vector<double>> values;  // one list a column
+  std::vector<std::size_t> clusters;
+  std::vector<std::size_t> rows;  // their numbers in the table
+  std::size_t missing = 0;        // rows left out
+};
+
+CompleteRows complete_rows(const ScoreTable& table, std::span<const std::size_t> columns);
+
+enum class Cells {
+  Numbers,
+  Names,  // any text; equal names become equal numbers
+};
+
+struct TableChoice {
+  std::vector<std::string> columns;    // the score columns, in this order
+  std::optional<std::string> id;       // the items' names; nothing: they get none
+  std::optional<std::string> cluster;  // nothing: each row stands alone
+  Cells cells = Cells::Numbers;
+};
+
+// Reads the chosen columns of a CSV or JSONL file; an empty cell is a missing score. Fails as
+// NotFound or Invalid: columns that are not there, cells that are no number, an empty cluster or
+// id, an id that comes twice (each with its line), or no rows.
+Result<ScoreTable> load_scores(const std::string& path, const TableChoice& choice);
+
+// The names of a file's columns.
+Result<std::vector<std::string>> load_column_names(const std::string& path);
+
+}  // namespace personascope::report

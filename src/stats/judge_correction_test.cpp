@@ -1,0 +1,113 @@
+#include "stats/judge_correction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/random.hpp"
+
+namespace personascope::stats {
+namespace {
+
+// Items of 20 personas with true scores of 0 or 1; the judge passes a fifth of what should fail.
+struct JudgedRun {
+  std::vector<double> human, judge_on_human, judge_only;
+  std::vector<std::size_t> human_clusters, judge_only_clusters;
+  double truth = 0;
+
+  LabelledSample sample() const {
+    return {human, judge_on_human, judge_only, human_clusters, judge_only_clusters};
+  }
+  LabelledSample alone() const { return {human, judge_on_human, judge_only, {}, {}}; }
+};
+
+enum class Labels { Random, OnlyHard };
+
+JudgedRun make_run(std::uint64_t seed, std::size_t items, Labels labels) {
+  JudgedRun run;
+  for (std::size_t i = 0; i < items; ++i) {
+    Random random(seed, "correction", {}, i);
+    const double pass = random.unit() < 0.6 ? 1 : 0;
+    const double judge = pass == 1 || random.unit() < 0.3 ? 1 : 0;
+    run.truth += pass / static_cast<double>(items);
+    const double chance = labels == Labels::Random || pass == 0 ? 0.2 : 0.05;
+    if (random.unit() < chance) {
+      run.human.push_back(pass);
+      run.judge_on_human.push_back(judge);
+      run.human_clusters.push_back(i % 20);
+    } else {
+      run.judge_only.push_back(judge);
+      run.judge_only_clusters.push_back(i % 20);
+    }
+  }
+  return run;
+}
+
+TEST(JudgeCorrection, UsesPpiForRandomLabelsAndCoversTheTruth) {
+  int covered = 0;
+  int raw_covered = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const JudgedRun run = make_run(seed, 1500, Labels::Random);
+    const auto correction = correct_judge(run.sample(), {.bounds = {.scale = kUnitScale}});
+    if (!correction || correction->random_labels_p_value < 0.01) continue;
+    EXPECT_NE(correction->corrected.method.find("PPI++"), std::string::npos);
+    covered +=
+        correction->corrected.interval->low <= 0.6 && 0.6 <= correction->corrected.interval->high;
+    raw_covered += correction->judge_alone.interval->low <= 0.6 &&
+                   0.6 <= correction->judge_alone.interval->high;
+    EXPECT_LT(*correction->corrected.standard_error, *correction->labels_alone.standard_error);
+  }
+  EXPECT_GE(covered, 33);
+  EXPECT_LE(raw_covered, 2);
+}
+
+TEST(JudgeCorrection, UsesRoganGladenWhereLabelsWereChosen) {
+  const JudgedRun run = make_run(3, 2000, Labels::OnlyHard);
+  for (const LabelledSample& sample : {run.sample(), run.alone()}) {
+    const auto seen = correct_judge(sample, {.bounds = {.scale = kUnitScale}}).value();
+    EXPECT_LT(*seen.random_labels_p_value, 0.01);
+    EXPECT_NE(seen.corrected.method.find("Rogan-Gladen"), std::string::npos);
+    EXPECT_NEAR(seen.corrected.value, 0.6, 0.08);
+    EXPECT_LT(seen.corrected.interval->low, 0.6);
+    EXPECT_GT(seen.corrected.interval->high, 0.6);
+  }
+  const auto told =
+      correct_judge(make_run(1, 1000, Labels::Random).sample(), {.sampling = LabelSampling::Chosen})
+          .value();
+  EXPECT_NE(told.corrected.method.find("Rogan-Gladen"), std::string::npos);
+}
+
+TEST(JudgeCorrection, RefusesWithTheReason) {
+  JudgedRun run = make_run(5, 2000, Labels::OnlyHard);
+  for (double& score : run.human) score += 1;  // no longer passes and fails
+  const auto levels = correct_judge(run.sample());
+  ASSERT_FALSE(levels);
+  EXPECT_NE(levels.error().message.find("do not look drawn at random"), std::string::npos);
+
+  const JudgedRun small = make_run(1, 30, Labels::Random);
+  const auto few = correct_judge(small.sample());
+  ASSERT_FALSE(few);
+  EXPECT_NE(few.error().message.find("too few"), std::string::npos);
+  EXPECT_FALSE(correct_judge({}));
+}
+
+TEST(JudgeCorrection, TakesTheLabelsAloneWhereAllIsLabelled) {
+  JudgedRun run = make_run(2, 500, Labels::Random);
+  run.judge_only.clear();
+  run.judge_only_clusters.clear();
+  const auto correction = correct_judge(run.sample()).value();
+  EXPECT_EQ(correction.corrected.value, correction.labels_alone.value);
+  EXPECT_FALSE(correction.random_labels_p_value);
+}
+
+TEST(JudgeCorrection, AJudgeThatNeverVariesAddsNothing) {
+  JudgedRun run = make_run(4, 600, Labels::Random);
+  for (double& score : run.judge_on_human) score = 1;
+  for (double& score : run.judge_only) score = 1;
+  const auto correction = correct_judge(run.sample()).value();
+  EXPECT_NEAR(correction.corrected.value, correction.labels_alone.value, 1e-12);
+  EXPECT_FALSE(correction.random_labels_p_value);
+}
+
+}  // namespace
+}  // namespace personascope::stats
