@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <thread>
 
 #include "base/text.hpp"
 #include "cli/terminal.hpp"
@@ -137,6 +139,34 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
       ->envname(variable_of("--replay"))
       ->group("How calls are made")
       ->excludes(fresh);
+}
+
+CLI::Validator make_open_range(double low, double high) {
+  return {[low, high](std::string& text) -> std::string {
+            const auto number = find_number_in(text);
+            if (number && *number > low && *number < high) return {};
+            return fmt::format("\"{}\" must be a number between {} and {}", text, low, high);
+          },
+          ""};
+}
+
+void add_table_flags(CLI::App& command, std::optional<std::string>& cluster,
+                     std::optional<std::string>& scale) {
+  add_flag_with_value(command, "--cluster", cluster,
+                      "the column that says which rows belong together, such as persona")
+      ->type_name("COLUMN");
+  add_flag_with_value(command, "--scale", scale, "the ends of the scale, such as 1-5 or 0-1")
+      ->type_name("LOW-HIGH");
+}
+
+void add_resampling_flags(CLI::App& command, double& confidence, std::uint64_t& seed,
+                          unsigned& threads) {
+  add_flag_with_value(command, "--confidence", confidence, "of the intervals (0.95)")
+      ->check(make_open_range(0, 1));
+  add_flag_with_value(command, "--seed", seed, "of what is drawn at random (0)");
+  threads = std::max(1u, std::thread::hardware_concurrency());
+  add_flag_with_value(command, "--threads", threads, "changes the time, never the result")
+      ->check(CLI::Range(1, 1024));
 }
 
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@ namespace personascope::cli {
 inline constexpr int kDone = 0;
 inline constexpr int kNotDone = 1;
 inline constexpr int kWrongUse = 2;
+inline constexpr int kThresholdMissed = 100;
 inline constexpr int kInterrupted = 130;
 
 struct CommonFlags {
@@ -41,6 +43,15 @@ void add_model_flags(CLI::App& command, std::string& model, std::optional<std::s
 // The flags that decide how calls are made.
 void add_engine_flags(CLI::App& command, app::EngineOptions& options);
 
+// Which column clusters the rows of a table, and what the scores' scale is.
+void add_table_flags(CLI::App& command, std::optional<std::string>& cluster,
+                     std::optional<std::string>& scale);
+// How intervals by drawing anew are made.
+void add_resampling_flags(CLI::App& command, double& confidence, std::uint64_t& seed,
+                          unsigned& threads);
+// A number strictly between the two.
+CLI::Validator make_open_range(double low, double high);
+
 // A command: its flags, and what it does, which returns the exit code.
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
                       const std::string& examples, std::function<int()> action);
@@ -54,11 +65,16 @@ void print_json(const Json& value);
 std::string variable_of(const std::string& flag);
 
 // ---- one function a command; each is in the file of its name ----
+void add_agreement(CLI::App& program);
 void add_ask(CLI::App& program);
 void add_batch(CLI::App& program);
+void add_calibrate(CLI::App& program);
+void add_compare(CLI::App& program);
 void add_doctor(CLI::App& program);
 void add_explain_miss(CLI::App& program);
+void add_judge_card(CLI::App& program);
 void add_models(CLI::App& program);
+void add_plan(CLI::App& program);
 void add_rescore(CLI::App& program);
 void add_resume(CLI::App& program);
 void add_runs(CLI::App& program);

@@ -20,20 +20,26 @@ namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
-constexpr std::array kCommands{add_batch, add_ask,    add_models,  add_doctor,      add_runs,
-                               add_show,  add_resume, add_rescore, add_explain_miss};
+constexpr std::array kCommands{add_batch,        add_ask,     add_models,    add_doctor,
+                               add_runs,         add_show,    add_resume,    add_rescore,
+                               add_explain_miss, add_compare, add_agreement, add_calibrate,
+                               add_judge_card,   add_plan};
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says
 what it would take. Flags are also variables: --max-cost is PERSONASCOPE_MAX_COST.
-Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 130 interrupted.)";
+Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 100 a threshold is missed, 130 interrupted.)";
 
-// `estimate batch …` is `batch --estimate …`.
+// `estimate batch …` is `batch --estimate …`, and `judge card …` is `judge-card …`.
 std::vector<std::string> rewrite(int argc, char** argv) {
   std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   if (words.size() >= 2 && words[0] == "estimate" && words[1] == "batch") {
     words.erase(words.begin());
     words.insert(words.begin() + 1, "--estimate");
+  }
+  if (words.size() >= 2 && words[0] == "judge" && words[1] == "card") {
+    words.erase(words.begin());
+    words[0] = "judge-card";
   }
   return words;
 }

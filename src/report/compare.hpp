@@ -18,7 +18,8 @@ namespace personascope::report {
 enum class Better { Higher, Lower };
 
 struct CompareOptions {
-  std::optional<stats::Scale> scale;  // nothing: 0..1 if every score is 0 or 1, else without ends
+  std::optional<stats::Scale> scale =
+      {};  // nothing: 0..1 if every score is 0 or 1, else without ends
   double confidence = 0.95;
   double alpha = 0.05;  // below this p-value a difference is claimed
   double power = 0.8;   // of the smallest detectable difference

@@ -43,9 +43,9 @@ enum class Cells {
 };
 
 struct TableChoice {
-  std::vector<std::string> columns;    // the score columns, in this order
-  std::optional<std::string> id;       // the items' names; nothing: they get none
-  std::optional<std::string> cluster;  // nothing: each row stands alone
+  std::vector<std::string> columns = {};    // the score columns, in this order
+  std::optional<std::string> id = {};       // the items' names; nothing: they get none
+  std::optional<std::string> cluster = {};  // nothing: each row stands alone
   Cells cells = Cells::Numbers;
 };
 

@@ -9,6 +9,7 @@ from harness import MODEL, ask_words, chat
 
 COMMANDS = [
     "batch", "ask", "models", "doctor", "runs", "show", "resume", "rescore", "explain-miss", "estimate",
+    "compare", "agreement", "calibrate", "judge-card", "plan",
 ]  # fmt: skip
 
 

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "app/tables.hpp"
+#include "base/text.hpp"
+#include "cli/command.hpp"
+#include "cli/estimate_text.hpp"
+#include "cli/table.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr const char* kExamples =
+    R"(  personascope calibrate scores.csv --judge judge --human human --cluster persona --scale 1-5
+  personascope calibrate scores.csv --judge judge --human human --labels chosen --json
+  personascope calibrate scores.csv --judge judge --human human -o calibrated.csv)";
+
+struct CalibrateFlags {
+  CommonFlags common;
+  app::CalibrateCommand command;
+};
+
+const std::map<std::string, stats::LabelSampling> kSamplings{
+    {"random", stats::LabelSampling::Random}, {"chosen", stats::LabelSampling::Chosen}};
+
+std::string count(std::size_t number) {
+  return render_count(static_cast<long long>(number));
+}
+
+void print_calibration(const report::Calibration& calibration) {
+  const stats::JudgeCorrection& correction = calibration.correction;
+  Notes notes;
+  fmt::print("{} items judged, {} of them labelled{}\n\n", count(calibration.items),
+             count(calibration.labels),
+             calibration.unjudged > 0 ? fmt::format("; {} without a score of the judge left out",
+                                                    count(calibration.unjudged))
+                                      : "");
+  using enum Align;
+  Table table({"mean score", "value", "interval", "n", "clusters", "method"},
+              {Left, Right, Left, Right, Right, Left});
+  const auto add = [&](const std::string& name, const stats::Estimate& estimate, Colour colour) {
+    table.add({Cell(name, colour), render_number(estimate.value),
+               render_interval(estimate.interval), count(estimate.n), count(estimate.clusters),
+               estimate.method});
+    notes.add_caveats(name, estimate);
+  };
+  add("corrected", correction.corrected, Colour::Bold);
+  add("judge alone", correction.judge_alone, Colour::None);
+  add("labels alone", correction.labels_alone, Colour::None);
+  fmt::print("{}", table.render());
+
+  if (!calibration.map.empty()) {
+    Table map({"judge's score", "stands for", "labels"}, {Right, Right, Right});
+    for (const report::CalibratedScore& score : calibration.map) {
+      map.add({fmt::format("{:g}", score.judge), render_number(score.human), count(score.labels)});
+    }
+    fmt::print("\n{}", map.render());
+  }
+  notes.add(correction.rule);
+  if (calibration.effective_labels && calibration.labels < calibration.items) {
+    notes.add(fmt::format("the corrected mean is as precise as about {} labels alone",
+                          count(static_cast<std::size_t>(*calibration.effective_labels))));
+  }
+  fmt::print("{}", notes.render());
+}
+
+int calibrate(const CalibrateFlags& flags) {
+  const auto calibration = app::calibrate(flags.command);
+  if (!calibration) return report(calibration.error(), flags.common);
+  if (flags.common.json) {
+    print_json(report::to_json(*calibration));
+  } else {
+    print_calibration(*calibration);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& program) {
+  const auto flags = std::make_shared<CalibrateFlags>();
+  app::CalibrateCommand& wanted = flags->command;
+  CLI::App* command = add_command(program, "calibrate", "Correct a judge's scores by human labels",
+                                  kExamples, [flags] { return calibrate(*flags); });
+  command->add_option("file", wanted.file, "CSV or JSONL with a row for each item the judge scored")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--judge", wanted.judge, "the column of the judge's scores")
+      ->required()
+      ->type_name("COLUMN");
+  command
+      ->add_option("--human", wanted.human, "the column of human labels, empty where there is none")
+      ->required()
+      ->type_name("COLUMN");
+  command->add_option("--id", wanted.id, "the column of ids, for the output")->type_name("COLUMN");
+  command
+      ->add_option("--labels", wanted.options.sampling,
+                   "how the labelled items were found: random or chosen (random)")
+      ->transform(CLI::CheckedTransformer(kSamplings))
+      ->type_name("HOW");
+  command->add_option("-o,--output", wanted.output, "a CSV file of each item's calibrated score")
+      ->type_name("FILE");
+  add_table_flags(*command, wanted.cluster, wanted.scale);
+  add_resampling_flags(*command, wanted.options.bounds.confidence, wanted.options.seed,
+                       wanted.options.threads);
+  add_common_flags(*command, flags->common);
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,204 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <thread>
+
+#include "app/tables.hpp"
+#include "base/text.hpp"
+#include "cli/command.hpp"
+#include "cli/estimate_text.hpp"
+#include "cli/forest_plot.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr const char* kExamples =
+    R"(  personascope compare scores.csv --columns run_a,run_b --cluster persona --scale 1-5
+  personascope compare a.csv b.csv c.jsonl --cluster persona --json
+  personascope compare old.csv new.csv --fail-if-worse)";
+
+struct CompareFlags {
+  CommonFlags common;
+  app::CompareCommand command;
+  bool lower_is_better = false;
+  bool fail_if_worse = false;
+};
+
+std::string short_name(const std::string& name) {
+  return printable(shorten(name, 40));
+}
+
+std::string render_heading(const report::Comparison& comparison) {
+  std::string text =
+      fmt::format("{} items, {}", render_count(static_cast<long long>(comparison.items)),
+                  render_clusters(comparison.clusters, comparison.cluster_column));
+  if (comparison.scale) {
+    text += fmt::format("; scale {} to {}", comparison.scale->low, comparison.scale->high);
+  }
+  return text + "\n";
+}
+
+std::string render_means(const report::Comparison& comparison, Notes& notes) {
+  using enum Align;
+  Table table({"run", "mean", fmt::format("{:g} % interval", 100 * comparison.options.confidence),
+               "n", "clusters", "missing"},
+              {Left, Right, Left, Right, Right, Right});
+  for (const report::RunMean& run : comparison.runs) {
+    const std::string missing = render_count(static_cast<long long>(run.missing));
+    if (!run.mean) {
+      table.add({short_name(run.run), Cell("-"), Cell("-"), Cell("0"), Cell("0"), missing});
+      notes.add_reason(run.run, run.mean.error());
+      continue;
+    }
+    table.add({short_name(run.run), render_number(run.mean->value),
+               render_interval(run.mean->interval),
+               render_count(static_cast<long long>(run.mean->n)),
+               render_count(static_cast<long long>(run.mean->clusters)), missing});
+    notes.add_caveats(run.run, *run.mean);
+  }
+  return table.render();
+}
+
+Colour colour_of(report::Verdict verdict) {
+  if (verdict == report::Verdict::Better) return Colour::Green;
+  return verdict == report::Verdict::Worse ? Colour::Red : Colour::None;
+}
+
+std::string render_differences(const report::Comparison& comparison, Notes& notes) {
+  using enum Align;
+  Table table(
+      {"run", "difference", fmt::format("{:g} % interval", 100 * comparison.options.confidence),
+       "n", "clusters", "p (t)", "p (flip)", "p (claim)", "detectable", "verdict"},
+      {Left, Right, Left, Right, Right, Right, Right, Right, Right, Left});
+  for (const report::RunDifference& row : comparison.differences) {
+    const Cell verdict(std::string(report::name_of(row.verdict)), colour_of(row.verdict));
+    if (!row.comparison) {
+      table.add({short_name(row.run), Cell("-"), Cell("-"), Cell("0"), Cell("0"), Cell("-"),
+                 Cell("-"), Cell("-"), Cell("-"), verdict});
+      notes.add_reason(row.run, row.comparison.error());
+      continue;
+    }
+    const stats::Estimate& difference = row.comparison->difference;
+    const auto& detectable = row.comparison->minimum_detectable;
+    table.add({short_name(row.run), render_signed(difference.value),
+               render_signed_interval(difference.interval),
+               render_count(static_cast<long long>(difference.n)),
+               render_count(static_cast<long long>(difference.clusters)),
+               render_p(row.comparison->p_value),
+               render_p(row.sign_flip ? std::optional(row.sign_flip->p_value) : std::nullopt),
+               render_p(row.claim_p_value), detectable ? render_number(*detectable) : "-",
+               verdict});
+    notes.add_caveats(row.run + " - " + row.baseline, difference);
+    if (row.mcnemar) {
+      notes.add(fmt::format("{}: exact McNemar p {}", printable(row.run),
+                            render_p(row.mcnemar->p_value)));
+    }
+    if (row.missing > 0) {
+      notes.add(fmt::format("{}: {} items without a pair of scores are left out of the difference",
+                            printable(row.run), row.missing));
+    }
+    if (row.verdict == report::Verdict::NoDifferenceSeen && detectable) {
+      notes.add(
+          fmt::format("{}: \"no difference seen\" is not \"equal\": a difference below {} would "
+                      "most likely have been missed",
+                      printable(row.run), render_number(*detectable)));
+    }
+  }
+  return table.render();
+}
+
+std::string render_plot(const report::Comparison& comparison) {
+  std::vector<ForestRow> rows;
+  for (const report::RunDifference& row : comparison.differences) {
+    if (!row.comparison) continue;
+    const stats::Estimate& difference = row.comparison->difference;
+    ForestRow drawn{short_name(row.run), difference.value, {}};
+    if (difference.interval) drawn.interval = {difference.interval->low, difference.interval->high};
+    rows.push_back(std::move(drawn));
+  }
+  return render_forest(rows, columns(stdout));
+}
+
+void add_notes(const report::Comparison& comparison, Notes& notes) {
+  for (const report::Unmatched& file : comparison.files) {
+    if (file.unmatched == 0) continue;
+    notes.add(fmt::format("{}: {} of {} rows are not in every file and left out, e.g. {}",
+                          printable(file.run), file.unmatched, file.rows,
+                          printable(shorten(join(file.examples, ", "), 120))));
+  }
+  if (!comparison.cluster_column) {
+    notes.add(
+        "rows are taken as independent; if several belong to one persona, name its column "
+        "with --cluster");
+  }
+  if (!comparison.scale) {
+    notes.add(
+        "without --scale intervals do not know the scale's ends and cover too little near "
+        "them");
+  }
+}
+
+void print_comparison(const report::Comparison& comparison) {
+  Notes notes;
+  std::string text = render_heading(comparison) + "\n" + render_means(comparison, notes);
+  const report::RunDifference& first = comparison.differences.front();
+  text += fmt::format("\nagainst {}, paired\n", short_name(first.baseline));
+  text += render_differences(comparison, notes) + "\n" + render_plot(comparison);
+  if (!first.claim_method.empty()) {
+    notes.add(fmt::format("verdicts by {} below {}", first.claim_method, comparison.options.alpha));
+  }
+  add_notes(comparison, notes);
+  fmt::print("{}{}", text, notes.render());
+}
+
+int compare(CompareFlags& flags) {
+  if (flags.lower_is_better) flags.command.options.better = report::Better::Lower;
+  const auto comparison = app::compare(flags.command);
+  if (!comparison) return report(comparison.error(), flags.common);
+  if (flags.common.json) {
+    print_json(report::to_json(*comparison));
+  } else {
+    print_comparison(*comparison);
+  }
+  if (!flags.fail_if_worse || !report::has_worse(*comparison)) return kDone;
+  if (!flags.common.quiet) {
+    fmt::print(stderr, "personascope: a run is worse than {}\n",
+               short_name(comparison->runs.front().run));
+  }
+  return kThresholdMissed;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program) {
+  const auto flags = std::make_shared<CompareFlags>();
+  app::CompareCommand& wanted = flags->command;
+  CLI::App* command =
+      add_command(program, "compare", "Compare runs on the same items, from files of scores",
+                  kExamples, [flags] { return compare(*flags); });
+  command->add_option("files", wanted.files, "CSV or JSONL: one with several columns, or one a run")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--columns", wanted.columns, "the runs of a single file, the baseline first")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B");
+  command->add_option("--id", wanted.id, "the column of ids (id, else the first)");
+  command->add_option("--score", wanted.score,
+                      "the column of scores in each of several files (score)");
+  add_table_flags(*command, wanted.cluster, wanted.scale);
+  add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,
+                       wanted.options.threads);
+  command
+      ->add_option("--alpha", wanted.options.alpha,
+                   "below this p-value a difference is claimed (0.05)")
+      ->check(make_open_range(0, 1));
+  command->add_flag("--lower-is-better", flags->lower_is_better, "for errors, costs and the like");
+  command->add_flag("--fail-if-worse", flags->fail_if_worse,
+                    "exit with 100 if a run is worse than the first");
+  add_common_flags(*command, flags->common);
+}
+
+}  // namespace personascope::cli

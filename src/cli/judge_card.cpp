@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include "app/tables.hpp"
+#include "base/text.hpp"
+#include "cli/command.hpp"
+#include "cli/estimate_text.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr const char* kExamples =
+    R"(  personascope judge-card scores.csv --judge judge --human human --scale 1-5 --cluster persona
+  personascope judge card scores.csv --judge judge --human human --scale 1-5 \
+      --repeats judge_2,judge_3 --reversed judge_reversed --length words --json)";
+
+// More would not fit a terminal.
+constexpr std::size_t kWidestMatrix = 15;
+
+struct CardFlags {
+  CommonFlags common;
+  app::JudgeCardCommand command;
+};
+
+std::string count(std::size_t number) {
+  return render_count(static_cast<long long>(number));
+}
+
+class CardTable {
+ public:
+  explicit CardTable(const std::string& interval)
+      : table_({"", "value", interval, "n", "clusters"},
+               {Align::Left, Align::Right, Align::Left, Align::Right, Align::Right}) {}
+
+  enum class Sign { Plain, Shown };
+  void add(const std::string& name, const Result<stats::Estimate>& estimate, Sign sign) {
+    if (!estimate) {
+      table_.add({name, Cell("undefined", Colour::Yellow), Cell("-"), Cell("-"), Cell("-")});
+      notes_.add_reason(name, estimate.error());
+      return;
+    }
+    const bool shown = sign == Sign::Shown;
+    table_.add(
+        {name, shown ? render_signed(estimate->value) : render_number(estimate->value),
+         shown ? render_signed_interval(estimate->interval) : render_interval(estimate->interval),
+         count(estimate->n), count(estimate->clusters)});
+    notes_.add_caveats(name, *estimate);
+  }
+  void add_optional(const std::string& name, const std::optional<Result<stats::Estimate>>& estimate,
+                    Sign sign) {
+    if (estimate) {
+      add(name, *estimate, sign);
+    } else {
+      table_.add({name, Cell("not measured", Colour::Grey), Cell("-"), Cell("-"), Cell("-")});
+    }
+  }
+  std::string render() const { return table_.render(); }
+  Notes& notes() { return notes_; }
+
+ private:
+  Table table_;
+  Notes notes_;
+};
+
+std::string render_confusion(const report::JudgeCard& card) {
+  if (card.confusion.empty() || card.places.size() > kWidestMatrix) return "";
+  std::vector<std::string> headings{"human \\ judge"};
+  for (const int place : card.places) headings.push_back(std::to_string(place));
+  Table table(headings, std::vector(headings.size(), Align::Right));
+  for (std::size_t human = 0; human < card.confusion.size(); ++human) {
+    std::vector<Cell> row{Cell(std::to_string(card.places[human]))};
+    for (std::size_t judge = 0; judge < card.places.size(); ++judge) {
+      row.emplace_back(count(card.confusion[human][judge]),
+                       human == judge ? Colour::Bold : Colour::None);
+    }
+    table.add(std::move(row));
+  }
+  return "\n" + table.render();
+}
+
+Colour colour_of(report::Fitness fitness) {
+  switch (fitness) {
+    case report::Fitness::Levels:
+      return Colour::Green;
+    case report::Fitness::NotFit:
+      return Colour::Red;
+    default:
+      return Colour::Yellow;
+  }
+}
+
+void print_card(const report::JudgeCard& card) {
+  using enum CardTable::Sign;
+  fmt::print("judge {} against {}: {} items, {} labelled\n", printable(card.agreement.first),
+             printable(card.agreement.second), count(card.items), count(card.labelled));
+  fmt::print("verdict: {}\n",
+             paint(stdout, colour_of(card.fitness), report::name_of(card.fitness)));
+  for (const std::string& reason : card.reasons) fmt::print("  {}\n", printable(reason));
+  CardTable table(fmt::format("{:g} % interval", 100 * card.options.confidence));
+  table.add("exactly the label", card.exact, Plain);
+  for (const report::Coefficient& coefficient : card.agreement.coefficients) {
+    table.add(coefficient.name, coefficient.estimate, Plain);
+  }
+  table.add("mean error", card.mean_error, Shown);
+  table.add_optional("length bias", card.length_bias, Shown);
+  table.add_optional("order bias", card.order_bias, Shown);
+  table.add_optional("repeats, alpha", card.stability, Plain);
+  fmt::print("\n{}{}{}", table.render(), render_confusion(card), table.notes().render());
+}
+
+int show_card(const CardFlags& flags) {
+  const auto card = app::judge_card(flags.command);
+  if (!card) return report(card.error(), flags.common);
+  if (flags.common.json) {
+    print_json(report::to_json(*card));
+  } else {
+    print_card(*card);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_judge_card(CLI::App& program) {
+  const auto flags = std::make_shared<CardFlags>();
+  app::JudgeCardCommand& wanted = flags->command;
+  CLI::App* command =
+      add_command(program, "judge-card", "Say what a judge is worth, by human labels", kExamples,
+                  [flags] { return show_card(*flags); });
+  command->add_option("file", wanted.file, "CSV or JSONL with a row for each item")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--judge", wanted.judge, "the column of the judge's scores")
+      ->required()
+      ->type_name("COLUMN");
+  command
+      ->add_option("--human", wanted.human, "the column of human labels, empty where there is none")
+      ->required()
+      ->type_name("COLUMN");
+  command->add_option("--repeats", wanted.repeats, "columns of the same judge, asked again")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B");
+  command
+      ->add_option("--reversed", wanted.reversed,
+                   "its scores with the scale shown in the other order")
+      ->type_name("COLUMN");
+  command->add_option("--length", wanted.length, "the column of the answers' lengths, in any unit")
+      ->type_name("COLUMN");
+  add_table_flags(*command, wanted.cluster, wanted.scale);
+  add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,
+                       wanted.options.threads);
+  add_common_flags(*command, flags->common);
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,286 @@
+#include "report/agreement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <span>
+
+#include "base/text.hpp"
+#include "report/estimate_json.hpp"
+#include "report/scale.hpp"
+#include "stats/gwet.hpp"
+#include "stats/icc.hpp"
+#include "stats/kappa.hpp"
+#include "stats/rank.hpp"
+#include "stats/resample.hpp"
+
+namespace personascope::report {
+namespace {
+
+using stats::AgreementWeights;
+using stats::Estimate;
+using stats::Level;
+using Places = Result<std::vector<int>>;
+using Rows = std::span<const std::size_t>;
+using OfRows = std::function<Result<Estimate>(Rows)>;
+
+constexpr std::size_t kMostRatersForPairs = 8;
+
+Places places_of(const ScoreTable& table, const AgreementOptions& options) {
+  if (!table.labels.empty()) {
+    std::vector<int> places(table.labels.size());
+    std::iota(places.begin(), places.end(), 0);
+    return places;
+  }
+  if (options.scale) return make_places(*options.scale);
+  return fail(ErrorKind::Invalid, "it needs the full scale: --scale LOW-HIGH");
+}
+
+// The statistic on all rows, with an interval by drawing rows anew.
+Result<Estimate> with_interval(std::span<const std::size_t> clusters, const OfRows& statistic,
+                               const AgreementOptions& options) {
+  std::vector<std::size_t> all(clusters.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  ASSIGN_OR_RETURN(const Estimate on_all, statistic(all));
+  const auto value = [&](Rows rows) -> Result<double> {
+    ASSIGN_OR_RETURN(const Estimate estimate, statistic(rows));
+    return estimate.value;
+  };
+  auto resampled =
+      stats::resample(clusters, value,
+                      {.seed = options.seed,
+                       .threads = options.threads,
+                       .bounds = {.scale = {.high = 1}, .confidence = options.confidence}});
+  if (!resampled) {
+    return fail(ErrorKind::Invalid, "{:.3f}, but without an interval: {}", on_all.value,
+                resampled.error().message);
+  }
+  resampled->method = on_all.method + "; " + resampled->method;
+  resampled->n = on_all.n;
+  return std::move(*resampled);
+}
+
+// ---- all raters at once ----
+
+std::vector<stats::Rating> ratings_of(const ScoreTable& table, Rows rows) {
+  std::vector<stats::Rating> ratings;
+  ratings.reserve(rows.size() * table.columns.size());
+  for (std::size_t item = 0; item < rows.size(); ++item) {  // a row drawn twice is two items
+    for (std::size_t rater = 0; rater < table.columns.size(); ++rater) {
+      if (const auto& cell = table.columns[rater].cells[rows[item]]) {
+        ratings.push_back({item, rater, *cell});
+      }
+    }
+  }
+  return ratings;
+}
+
+Result<Estimate> fleiss(const CompleteRows& complete, Rows rows, const Places& places) {
+  if (!places) return std::unexpected(places.error());
+  std::vector<std::size_t> counts(rows.size() * places->size());
+  for (std::size_t item = 0; item < rows.size(); ++item) {
+    for (const auto& rater : complete.values) {
+      const double score = rater[rows[item]];
+      if (score != std::floor(score)) {
+        return fail(ErrorKind::Invalid, "the score {} is not whole", score);
+      }
+      ASSIGN_OR_RETURN(const std::size_t place,
+                       stats::place_on_scale(static_cast<int>(score), *places));
+      ++counts[item * places->size() + place];
+    }
+  }
+  return stats::fleiss_kappa(counts, places->size());
+}
+
+Result<Estimate> icc(const CompleteRows& complete, Rows rows, stats::Icc form) {
+  std::vector<double> scores;
+  scores.reserve(rows.size() * complete.values.size());
+  for (const std::size_t row : rows) {
+    for (const auto& rater : complete.values) scores.push_back(rater[row]);
+  }
+  return stats::intraclass_correlation(scores, complete.values.size(), form);
+}
+
+std::vector<Coefficient> measure_overall(const ScoreTable& table, const CompleteRows& complete,
+                                         const Places& places, const AgreementOptions& options) {
+  std::vector<Coefficient> list;
+  const auto add = [&](std::string name, std::span<const std::size_t> clusters,
+                       const OfRows& statistic) {
+    list.push_back({std::move(name), with_interval(clusters, statistic, options)});
+  };
+  const auto add_complete = [&](std::string name, const OfRows& statistic) {
+    if (complete.rows.empty()) {
+      list.push_back({std::move(name), fail(ErrorKind::Invalid, "no item was rated by all")});
+    } else {
+      add(std::move(name), complete.clusters, statistic);
+    }
+  };
+  const auto gwet = [&](Rows rows, AgreementWeights weights) -> Result<Estimate> {
+    if (!places) return std::unexpected(places.error());
+    return stats::gwet_ac(ratings_of(table, rows), *places, weights);
+  };
+  add(fmt::format("Krippendorff alpha, {}", name_of(options.level)), table.clusters,
+      [&](Rows rows) { return stats::krippendorff_alpha(ratings_of(table, rows), options.level); });
+  add_complete("Fleiss kappa", [&](Rows rows) { return fleiss(complete, rows, places); });
+  add("Gwet AC1", table.clusters, [&](Rows rows) { return gwet(rows, AgreementWeights::Nominal); });
+  if (options.level == Level::Nominal) return list;
+  add("Gwet AC2, quadratic", table.clusters,
+      [&](Rows rows) { return gwet(rows, AgreementWeights::Quadratic); });
+  add_complete("ICC(A,1)",
+               [&](Rows rows) { return icc(complete, rows, stats::Icc::AgreementSingle); });
+  add_complete("ICC(A,k)",
+               [&](Rows rows) { return icc(complete, rows, stats::Icc::AgreementMean); });
+  return list;
+}
+
+// ---- two raters ----
+
+std::vector<double> pick(std::span<const double> values, Rows rows) {
+  std::vector<double> picked;
+  picked.reserve(rows.size());
+  for (const std::size_t row : rows) picked.push_back(values[row]);
+  return picked;
+}
+
+Result<std::vector<int>> pick_whole(std::span<const double> values, Rows rows) {
+  std::vector<int> picked;
+  picked.reserve(rows.size());
+  for (const std::size_t row : rows) {
+    if (values[row] != std::floor(values[row]) || std::abs(values[row]) > 1e9) {
+      return fail(ErrorKind::Invalid, "the score {} is not whole", values[row]);
+    }
+    picked.push_back(static_cast<int>(values[row]));
+  }
+  return picked;
+}
+
+Result<void> check_scores(const ScoreTable& table, const AgreementOptions& options) {
+  if (!options.scale || !table.labels.empty()) return {};
+  for (const ScoreColumn& column : table.columns) {
+    for (std::size_t row = 0; row < column.cells.size(); ++row) {
+      const auto& cell = column.cells[row];
+      if (!cell || (*cell >= options.scale->low && *cell <= options.scale->high)) continue;
+      const std::string item = table.ids.empty()
+                                   ? fmt::format("row {}", row + 1)
+                                   : '"' + printable(shorten(table.ids[row], 60)) + '"';
+      return fail(ErrorKind::Invalid, "{} scored {} with {}, which is off the scale {} to {}",
+                  printable(shorten(column.name, 60)), item, *cell, options.scale->low,
+                  options.scale->high);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(Level level) {
+  switch (level) {
+    case Level::Nominal:
+      return "nominal";
+    case Level::Ordinal:
+      return "ordinal";
+    case Level::Interval:
+      return "interval";
+    case Level::Ratio:
+      return "ratio";
+  }
+  return "";
+}
+
+RaterPair measure_pair(const ScoreTable& table, std::size_t first, std::size_t second,
+                       const AgreementOptions& options) {
+  const std::size_t both[] = {first, second};
+  const CompleteRows rows_of = complete_rows(table, both);
+  const Places places = places_of(table, options);
+  RaterPair pair{.first = table.columns[first].name,
+                 .second = table.columns[second].name,
+                 .items = rows_of.rows.size(),
+                 .coefficients = {}};
+  const auto add = [&](std::string name, const OfRows& statistic) {
+    if (rows_of.rows.empty()) {
+      pair.coefficients.push_back(
+          {std::move(name), fail(ErrorKind::Invalid, "no item was rated by both")});
+    } else {
+      pair.coefficients.push_back(
+          {std::move(name), with_interval(rows_of.clusters, statistic, options)});
+    }
+  };
+  const auto kappa = [&](Rows rows, AgreementWeights weights) -> Result<Estimate> {
+    if (!places) return std::unexpected(places.error());
+    ASSIGN_OR_RETURN(const auto x, pick_whole(rows_of.values[0], rows));
+    ASSIGN_OR_RETURN(const auto y, pick_whole(rows_of.values[1], rows));
+    return stats::cohen_kappa(x, y, *places, weights);
+  };
+  add("Cohen kappa", [&](Rows rows) { return kappa(rows, AgreementWeights::Nominal); });
+  if (options.level == Level::Nominal) return pair;
+  add("weighted kappa", [&](Rows rows) { return kappa(rows, AgreementWeights::Quadratic); });
+  add("Spearman", [&](Rows rows) {
+    return stats::spearman(pick(rows_of.values[0], rows), pick(rows_of.values[1], rows));
+  });
+  add("Kendall tau-b", [&](Rows rows) {
+    return stats::kendall_tau_b(pick(rows_of.values[0], rows), pick(rows_of.values[1], rows));
+  });
+  return pair;
+}
+
+Result<Agreement> measure_agreement(const ScoreTable& table, const AgreementOptions& options) {
+  RETURN_IF_ERROR(stats::check_confidence(options.confidence));
+  RETURN_IF_ERROR(check_scores(table, options));
+  std::vector<std::size_t> all(table.columns.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const CompleteRows complete = complete_rows(table, all);
+
+  Agreement agreement;
+  agreement.items = table.rows();
+  agreement.complete_items = complete.rows.size();
+  agreement.cluster_column = table.cluster_column;
+  agreement.options = options;
+  for (const ScoreColumn& column : table.columns) {
+    agreement.raters.push_back(column.name);
+    for (const auto& cell : column.cells) agreement.missing += !cell;
+  }
+  agreement.ratings = table.rows() * table.columns.size() - agreement.missing;
+  agreement.overall = measure_overall(table, complete, places_of(table, options), options);
+  if (table.columns.size() <= kMostRatersForPairs) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      for (std::size_t j = i + 1; j < table.columns.size(); ++j) {
+        agreement.pairs.push_back(measure_pair(table, i, j, options));
+      }
+    }
+  }
+  return agreement;
+}
+
+Json to_json(const Coefficient& coefficient) {
+  return {{"name", coefficient.name}, {"estimate", to_json(coefficient.estimate)}};
+}
+
+Json to_json(const Agreement& agreement) {
+  Json overall = Json::array();
+  for (const Coefficient& coefficient : agreement.overall) overall.push_back(to_json(coefficient));
+  Json pairs = Json::array();
+  for (const RaterPair& pair : agreement.pairs) {
+    Json list = Json::array();
+    for (const Coefficient& coefficient : pair.coefficients) list.push_back(to_json(coefficient));
+    pairs.push_back({{"first", pair.first},
+                     {"second", pair.second},
+                     {"items", pair.items},
+                     {"coefficients", list}});
+  }
+  const auto& scale = agreement.options.scale;
+  return {{"items", agreement.items},
+          {"raters", agreement.raters},
+          {"ratings", agreement.ratings},
+          {"missing", agreement.missing},
+          {"complete_items", agreement.complete_items},
+          {"cluster_column", to_json_or_null(agreement.cluster_column)},
+          {"level", std::string(name_of(agreement.options.level))},
+          {"scale", scale ? to_json(*scale) : Json(nullptr)},
+          {"confidence", agreement.options.confidence},
+          {"seed", agreement.options.seed},
+          {"overall", overall},
+          {"pairs", pairs}};
+}
+
+}  // namespace personascope::report

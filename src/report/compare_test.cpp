@@ -1,0 +1,124 @@
+#include "report/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include "report/sample_table_test.hpp"
+
+namespace personascope::report {
+namespace {
+
+constexpr CompareOptions kOneToFive{.scale = stats::Scale{1, 5}};
+
+// Three runs of 20 personas with 10 questions; b is half a point above a, c is like a.
+ScoreTable make_runs() {
+  std::vector<CellList> columns(3);
+  for (std::size_t i = 0; i < 200; ++i) {
+    Random random(1, "runs", {}, i / 10);
+    const double level = 2.5 + random.unit();
+    Random own(2, "runs", {}, i);
+    columns[0].push_back(make_score(own, level, 1));
+    columns[1].push_back(make_score(own, level + 0.5, 1));
+    columns[2].push_back(make_score(own, level, 1));
+  }
+  return make_table(std::move(columns), 10);
+}
+
+TEST(Compare, FindsWhatIsThereAndSaysWhatItCouldHaveFound) {
+  const Comparison result = compare_runs(make_runs(), kOneToFive).value();
+  ASSERT_EQ(result.differences.size(), 2u);
+  EXPECT_EQ(result.differences[0].verdict, Verdict::Better);
+  EXPECT_EQ(result.differences[1].verdict, Verdict::NoDifferenceSeen);
+  EXPECT_GT(*result.differences[1].comparison->minimum_detectable, 0);
+  EXPECT_EQ(result.differences[0].claim_method, "sign flip, max-T step down");
+  EXPECT_EQ(result.clusters, 20u);
+  EXPECT_FALSE(has_worse(result));
+  CompareOptions lower = kOneToFive;
+  lower.better = Better::Lower;
+  EXPECT_TRUE(has_worse(compare_runs(make_runs(), lower).value()));
+}
+
+TEST(Compare, IsTheSameOnAnyNumberOfThreads) {
+  CompareOptions four = kOneToFive;
+  four.threads = 4;
+  EXPECT_EQ(to_json(compare_runs(make_runs(), kOneToFive).value()),
+            to_json(compare_runs(make_runs(), four).value()));
+}
+
+TEST(Compare, LeavesMissingCellsOutAndCountsThem) {
+  ScoreTable table = make_runs();
+  table.columns[1].cells[0].reset();
+  table.columns[0].cells[5].reset();
+  const Comparison result = compare_runs(table, kOneToFive).value();
+  EXPECT_EQ(result.differences[0].missing, 2u);
+  EXPECT_EQ(result.differences[0].comparison->difference.n, 198u);
+  EXPECT_EQ(result.runs[1].missing, 1u);
+}
+
+TEST(Compare, NothingPairableIsAReasonAndNoCrash) {
+  const Comparison result =
+      compare_runs(make_table({{1, 2, {}, {}}, {{}, {}, 3, 4}}), kOneToFive).value();
+  EXPECT_FALSE(result.differences[0].comparison);
+  EXPECT_EQ(result.differences[0].verdict, Verdict::Undecidable);
+  EXPECT_NE(render_json(to_json(result)).find("undefined"), std::string::npos);
+}
+
+TEST(Compare, OneClusterDecidesNothing) {
+  const Comparison result =
+      compare_runs(make_table({{1, 2, 1, 2}, {5, 5, 4, 5}}, 4), kOneToFive).value();
+  EXPECT_EQ(result.differences[0].verdict, Verdict::Undecidable);
+  EXPECT_FALSE(result.differences[0].comparison->difference.interval);
+  EXPECT_TRUE(result.differences[0].comparison->difference.has(stats::Caveat::NoError));
+}
+
+TEST(Compare, AConstantDifferenceIsFoundBySigns) {
+  const CellList low(10, 2), high(10, 3);
+  const Comparison result = compare_runs(make_table({low, high}), kOneToFive).value();
+  EXPECT_EQ(result.differences[0].verdict, Verdict::Better);
+  EXPECT_FALSE(result.differences[0].comparison->p_value);  // no variation, no t
+  const Comparison same = compare_runs(make_table({low, low}), kOneToFive).value();
+  EXPECT_EQ(same.differences[0].verdict, Verdict::NoDifferenceSeen);
+  EXPECT_EQ(same.differences[0].sign_flip->p_value, 1);
+}
+
+TEST(Compare, PassesAndFailsAreRatesWithMcNemar) {
+  CellList first(40, 1), second(40, 1);
+  const Comparison none = compare_runs(make_table({first, second}), {}).value();
+  EXPECT_EQ(none.differences[0].mcnemar->p_value, 1);  // no discordant pair
+  for (std::size_t i = 0; i < 8; ++i) second[i] = 0;
+  const Comparison result = compare_runs(make_table({first, second}), {}).value();
+  EXPECT_NEAR(result.differences[0].mcnemar->p_value, 2.0 / 256, 1e-12);
+  EXPECT_EQ(result.scale->high, 1);
+  EXPECT_EQ(result.runs[1].mean->method, "Wilson");
+  EXPECT_TRUE(has_worse(result));
+  EXPECT_FALSE(compare_runs(make_table({first, second}, 2), {})->differences[0].mcnemar);
+}
+
+TEST(Compare, WarnsWhereOneRunIsAtTheEndOfTheScale) {
+  ScoreTable table = make_runs();
+  for (auto& cell : table.columns[1].cells) cell = 5;
+  const Comparison result = compare_runs(table, kOneToFive).value();
+  EXPECT_TRUE(result.differences[0].comparison->difference.has(stats::Caveat::NearScaleEnd));
+  EXPECT_FALSE(result.differences[1].comparison->difference.has(stats::Caveat::NearScaleEnd));
+}
+
+TEST(Compare, ManyRowsRestOnTheTTest) {
+  CellList first(30'000), second(30'000);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    first[i] = static_cast<double>(i % 5);
+    second[i] = static_cast<double>((i + i / 7) % 5);
+  }
+  const Comparison result = compare_runs(make_table({first, second}), {}).value();
+  EXPECT_FALSE(result.differences[0].sign_flip);
+  EXPECT_EQ(result.differences[0].claim_method, "paired t");
+  EXPECT_EQ(result.differences[0].verdict, Verdict::NoDifferenceSeen);
+}
+
+TEST(Compare, RefusesScoresOffTheScaleInTheirPlace) {
+  const Comparison result = compare_runs(make_table({{1, 2}, {7, 2}}), kOneToFive).value();
+  EXPECT_TRUE(result.runs[0].mean);
+  EXPECT_FALSE(result.runs[1].mean);
+  EXPECT_FALSE(compare_runs(make_table({{1, 2}}), {}));
+}
+
+}  // namespace
+}  // namespace personascope::report

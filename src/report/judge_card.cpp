@@ -1,0 +1,281 @@
+#include "report/judge_card.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "report/estimate_json.hpp"
+#include "report/scale.hpp"
+#include "stats/clustered.hpp"
+#include "stats/paired.hpp"
+#include "stats/resample.hpp"
+#include "stats/score_mean.hpp"
+#include "stats/sum.hpp"
+
+namespace personascope::report {
+namespace {
+
+using stats::Estimate;
+using Rows = std::span<const std::size_t>;
+
+constexpr std::size_t kFewestLabels = 30;
+constexpr double kKappaForLevels = 0.6;
+constexpr double kSpearmanForRanking = 0.5;
+constexpr double kStabilityForLevels = 0.8;
+constexpr double kStabilityForRanking = 0.67;
+constexpr double kTolerance = 0.05;  // of the scale's width
+
+// The columns of `table` in this order, as a table of their own.
+ScoreTable pick_columns(const ScoreTable& table, const std::vector<std::size_t>& columns) {
+  ScoreTable picked;
+  picked.ids = table.ids;
+  picked.clusters = table.clusters;
+  picked.cluster_column = table.cluster_column;
+  for (const std::size_t column : columns) picked.columns.push_back(table.columns[column]);
+  return picked;
+}
+
+Result<void> check_cells(const ScoreTable& table, const stats::Scale& scale) {
+  for (const ScoreColumn& column : table.columns) {
+    for (const auto& cell : column.cells) {
+      if (cell && (*cell < scale.low || *cell > scale.high)) {
+        return fail(ErrorKind::Invalid,
+                    "the column \"{}\" holds {}, which is off the scale {} to {}", column.name,
+                    *cell, scale.low, scale.high);
+      }
+    }
+  }
+  return {};
+}
+
+std::vector<std::vector<std::size_t>> count_confusion(std::span<const double> judge,
+                                                      std::span<const double> human,
+                                                      const std::vector<int>& places) {
+  std::vector<std::vector<std::size_t>> counts(places.size(),
+                                               std::vector<std::size_t>(places.size()));
+  for (std::size_t i = 0; i < judge.size(); ++i) {
+    if (judge[i] != std::floor(judge[i]) || human[i] != std::floor(human[i])) return {};
+    ++counts[static_cast<std::size_t>(human[i] - places.front())]
+            [static_cast<std::size_t>(judge[i] - places.front())];
+  }
+  return counts;
+}
+
+double median_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  return stats::quantile_of_sorted(values, 0.5);
+}
+
+// The mean error of longer answers minus that of shorter ones.
+Result<Estimate> measure_length_bias(const ScoreTable& table, const CardColumns& columns,
+                                     const AgreementOptions& options) {
+  const std::size_t needed[] = {columns.judge, columns.human, *columns.length};
+  const CompleteRows rows_of = complete_rows(table, needed);
+  if (rows_of.rows.empty()) {
+    return fail(ErrorKind::Invalid, "no labelled item has a length");
+  }
+  const double middle = median_of(rows_of.values[2]);
+  const auto statistic = [&](Rows rows) -> Result<double> {
+    stats::Sum sums[2];
+    std::size_t counts[2] = {0, 0};
+    for (const std::size_t row : rows) {
+      const bool is_long = rows_of.values[2][row] > middle;
+      sums[is_long].add(rows_of.values[0][row] - rows_of.values[1][row]);
+      ++counts[is_long];
+    }
+    if (counts[0] == 0 || counts[1] == 0) {
+      return fail(ErrorKind::Invalid, "the lengths do not vary");
+    }
+    return sums[1].value() / stats::real(counts[1]) - sums[0].value() / stats::real(counts[0]);
+  };
+  ASSIGN_OR_RETURN(Estimate estimate,
+                   stats::resample(rows_of.clusters, statistic,
+                                   {.seed = options.seed,
+                                    .threads = options.threads,
+                                    .bounds = {.confidence = options.confidence}}));
+  estimate.method = "longer minus shorter answers; " + estimate.method;
+  return estimate;
+}
+
+Result<Estimate> measure_order_bias(const ScoreTable& table, const CardColumns& columns,
+                                    const stats::IntervalOptions& bounds) {
+  const std::size_t needed[] = {columns.judge, *columns.reversed};
+  const CompleteRows rows = complete_rows(table, needed);
+  ASSIGN_OR_RETURN(stats::PairedComparison compared,
+                   stats::compare_paired(rows.values[0], rows.values[1], rows.clusters, bounds));
+  return std::move(compared.difference);
+}
+
+Result<Estimate> measure_stability(const ScoreTable& table, const CardColumns& columns,
+                                   const AgreementOptions& options) {
+  std::vector<std::size_t> asked = columns.repeats;
+  asked.insert(asked.begin(), columns.judge);
+  ASSIGN_OR_RETURN(Agreement agreement, measure_agreement(pick_columns(table, asked), options));
+  return std::move(agreement.overall.front().estimate);
+}
+
+// ---- the verdict ----
+
+// Judges one demand: notes the reason if it is not met.
+class Demands {
+ public:
+  void at_least(const Result<Estimate>& estimate, double bound, std::string_view what) {
+    if (!estimate || !estimate->interval) {
+      miss(fmt::format("{} has no interval", what));
+    } else if (estimate->interval->low < bound) {
+      miss(fmt::format("{} may be as low as {:.2f}; it takes {}", what, estimate->interval->low,
+                       bound));
+    }
+  }
+  void within(const Result<Estimate>& estimate, double bound, std::string_view what) {
+    if (!estimate || !estimate->interval) {
+      miss(fmt::format("{} has no interval", what));
+      return;
+    }
+    const double largest =
+        std::max(std::abs(estimate->interval->low), std::abs(estimate->interval->high));
+    if (largest > bound) {
+      miss(fmt::format("{} may be as large as {:.2f}; it takes {:.2f} or less", what, largest,
+                       bound));
+    }
+  }
+  // A bias stands in the way only if it is seen, and is more than a trifle.
+  void no_bias(const std::optional<Result<Estimate>>& estimate, double bound,
+               std::string_view what) {
+    if (!estimate || !*estimate || !(*estimate)->interval) return;
+    const Estimate& bias = **estimate;
+    const bool seen = bias.interval->low > 0 || bias.interval->high < 0;
+    if (seen && std::abs(bias.value) > bound) {
+      miss(fmt::format("{} of {:+.2f} is more than {:.2f}", what, bias.value, bound));
+    }
+  }
+  bool met() const { return reasons_.empty(); }
+  const std::vector<std::string>& reasons() const { return reasons_; }
+
+ private:
+  void miss(std::string reason) { reasons_.push_back(std::move(reason)); }
+  std::vector<std::string> reasons_;
+};
+
+const Result<Estimate>& find_coefficient(const RaterPair& pair, std::string_view name) {
+  return std::ranges::find(pair.coefficients, name, &Coefficient::name)->estimate;
+}
+
+void decide(JudgeCard& card, double width) {
+  if (card.labelled < kFewestLabels) {
+    card.fitness = Fitness::NotEnoughLabels;
+    card.reasons = {fmt::format("{} labels; it takes {}", card.labelled, kFewestLabels)};
+    return;
+  }
+  const auto& kappa = find_coefficient(card.agreement, "weighted kappa");
+  const auto& spearman = find_coefficient(card.agreement, "Spearman");
+  Demands levels;
+  levels.at_least(kappa, kKappaForLevels, "weighted kappa");
+  levels.within(card.mean_error, kTolerance * width, "the mean error");
+  levels.no_bias(card.length_bias, kTolerance * width, "a length bias");
+  levels.no_bias(card.order_bias, kTolerance * width, "an order bias");
+  if (card.stability) levels.at_least(*card.stability, kStabilityForLevels, "the repeats' alpha");
+  card.reasons = levels.reasons();
+  card.fitness = Fitness::Levels;
+  if (levels.met()) return;
+
+  Demands ranking;
+  ranking.at_least(spearman, kSpearmanForRanking, "Spearman");
+  if (card.stability) ranking.at_least(*card.stability, kStabilityForRanking, "the repeats' alpha");
+  card.fitness = ranking.met() ? Fitness::RankingOnly : Fitness::NotFit;
+  for (const std::string& reason : ranking.reasons()) card.reasons.push_back(reason);
+}
+
+}  // namespace
+
+std::string_view name_of(Fitness fitness) {
+  switch (fitness) {
+    case Fitness::Levels:
+      return "fit for levels";
+    case Fitness::RankingOnly:
+      return "fit for ranking only";
+    case Fitness::NotFit:
+      return "not fit";
+    case Fitness::NotEnoughLabels:
+      return "not enough labels";
+  }
+  return "";
+}
+
+Result<JudgeCard> make_judge_card(const ScoreTable& table, const CardColumns& columns,
+                                  const AgreementOptions& options) {
+  if (!options.scale) return fail(ErrorKind::Invalid, "a judge card needs the scale: --scale 1-5");
+  std::vector<std::size_t> judged = {columns.judge, columns.human};
+  judged.insert(judged.end(), columns.repeats.begin(), columns.repeats.end());
+  if (columns.reversed) judged.push_back(*columns.reversed);
+  RETURN_IF_ERROR(check_cells(pick_columns(table, judged), *options.scale));
+  const std::size_t both[] = {columns.judge, columns.human};
+  const CompleteRows rows = complete_rows(table, both);
+  if (rows.rows.empty()) {
+    return fail(ErrorKind::Invalid, "no item has a score of the judge and a human label");
+  }
+  std::vector<double> matches;
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    matches.push_back(rows.values[0][i] == rows.values[1][i] ? 1 : 0);
+  }
+  const stats::IntervalOptions bounds{.scale = *options.scale, .confidence = options.confidence};
+  const stats::IntervalOptions shares{.scale = stats::kUnitScale, .confidence = options.confidence};
+  const auto compared =
+      stats::compare_paired(rows.values[1], rows.values[0], rows.clusters, bounds);
+
+  JudgeCard card{.items = table.rows(),
+                 .labelled = rows.rows.size(),
+                 .cluster_column = table.cluster_column,
+                 .options = options,
+                 .places = make_places(*options.scale).value_or(std::vector<int>{}),
+                 .confusion = {},
+                 .exact = stats::score_mean(matches, rows.clusters, shares),
+                 .mean_error = fail(ErrorKind::Invalid, "not measured"),
+                 .agreement = measure_pair(table, columns.judge, columns.human, options),
+                 .length_bias = {},
+                 .order_bias = {},
+                 .stability = {},
+                 .fitness = Fitness::NotEnoughLabels,
+                 .reasons = {}};
+  if (compared) {
+    card.mean_error = compared->difference;
+  } else {
+    card.mean_error = std::unexpected(compared.error());
+  }
+  if (!card.places.empty()) {
+    card.confusion = count_confusion(rows.values[0], rows.values[1], card.places);
+  }
+  if (columns.length) card.length_bias = measure_length_bias(table, columns, options);
+  if (columns.reversed) card.order_bias = measure_order_bias(table, columns, bounds);
+  if (!columns.repeats.empty()) card.stability = measure_stability(table, columns, options);
+  decide(card, options.scale->high - options.scale->low);
+  return card;
+}
+
+Json to_json(const JudgeCard& card) {
+  Json coefficients = Json::array();
+  for (const Coefficient& coefficient : card.agreement.coefficients) {
+    coefficients.push_back(to_json(coefficient));
+  }
+  const auto optional_json = [](const std::optional<Result<Estimate>>& estimate) {
+    return estimate ? to_json(*estimate) : Json(nullptr);
+  };
+  return {{"judge", card.agreement.first},
+          {"human", card.agreement.second},
+          {"items", card.items},
+          {"labelled", card.labelled},
+          {"cluster_column", to_json_or_null(card.cluster_column)},
+          {"scale", to_json(*card.options.scale)},
+          {"places", card.places},
+          {"confusion", card.confusion},
+          {"exact", to_json(card.exact)},
+          {"mean_error", to_json(card.mean_error)},
+          {"agreement", coefficients},
+          {"length_bias", optional_json(card.length_bias)},
+          {"order_bias", optional_json(card.order_bias)},
+          {"stability", optional_json(card.stability)},
+          {"fitness", std::string(name_of(card.fitness))},
+          {"reasons", card.reasons}};
+}
+
+}  // namespace personascope::report

@@ -1,0 +1,61 @@
+// What a judge is worth, by human labels: agreement, errors, biases, stability, and a verdict.
+//
+// The rule of the verdict, on the ends of intervals that speak against the judge:
+// - not enough labels: fewer than 30 labelled items, or no interval.
+// - fit for levels: weighted kappa at least .6; the mean error surely within a twentieth of the
+//   scale's width; no bias (length, order of the scale) beyond a twentieth; repeats agree to .8.
+// - fit for ranking only: Spearman at least .5, and repeats agree to .67.
+// - not fit: else.
+// Where repeats, lengths or a reversed scale are not given, they are not asked for, and the card
+// says "not measured".
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "report/agreement.hpp"
+#include "report/score_table.hpp"
+#include "stats/estimate.hpp"
+
+namespace personascope::report {
+
+// Which column of the table holds what.
+struct CardColumns {
+  std::size_t judge = 0;
+  std::size_t human = 1;
+  std::vector<std::size_t> repeats = {};     // the judge asked again
+  std::optional<std::size_t> reversed = {};  // the judge with the scale shown in the other order
+  std::optional<std::size_t> length = {};    // of the answers, in any unit
+};
+
+enum class Fitness { Levels, RankingOnly, NotFit, NotEnoughLabels };
+std::string_view name_of(Fitness fitness);
+
+struct JudgeCard {
+  std::size_t items = 0;
+  std::size_t labelled = 0;
+  std::optional<std::string> cluster_column;
+  AgreementOptions options;
+  std::vector<int> places;                          // the scale's scores
+  std::vector<std::vector<std::size_t>> confusion;  // [human][judge]; empty if scores are not whole
+  Result<stats::Estimate> exact;                    // share of labels met exactly
+  Result<stats::Estimate> mean_error;               // judge minus human
+  RaterPair agreement;                              // kappa, weighted kappa, Spearman, Kendall
+  // Biases, in score units; nothing where their columns were not given.
+  std::optional<Result<stats::Estimate>> length_bias;  // mean error of longer minus shorter answers
+  std::optional<Result<stats::Estimate>> order_bias;   // reversed scale minus the usual
+  std::optional<Result<stats::Estimate>> stability;    // Krippendorff's alpha of the repeats
+  Fitness fitness = Fitness::NotEnoughLabels;
+  std::vector<std::string> reasons;  // what stood in the way of the next better verdict
+};
+
+// Fails without a scale, on scores off it, and where no item has both scores.
+Result<JudgeCard> make_judge_card(const ScoreTable& table, const CardColumns& columns,
+                                  const AgreementOptions& options);
+
+Json to_json(const JudgeCard& card);
+
+}  // namespace personascope::report

@@ -1,0 +1,82 @@
+#include "report/judge_card.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "report/sample_table_test.hpp"
+
+namespace personascope::report {
+namespace {
+
+constexpr AgreementOptions kOneToFive{.scale = stats::Scale{1, 5}};
+
+JudgeCard card_of(const Planted& planted) {
+  return make_judge_card(make_judged(planted), {.repeats = {2}, .reversed = 3, .length = 4},
+                         kOneToFive)
+      .value();
+}
+
+bool mentions(const JudgeCard& card, std::string_view word) {
+  return std::ranges::any_of(card.reasons, [&](const std::string& reason) {
+    return reason.find(word) != std::string::npos;
+  });
+}
+
+TEST(JudgeCard, AGoodJudgeIsFitForLevels) {
+  const JudgeCard card = card_of({});
+  EXPECT_EQ(card.fitness, Fitness::Levels);
+  EXPECT_TRUE(card.reasons.empty());
+  std::size_t counted = 0;
+  for (const auto& row : card.confusion) {
+    for (const std::size_t count : row) counted += count;
+  }
+  EXPECT_EQ(counted, 300u);
+  EXPECT_GT(card.exact->value, 0.6);
+}
+
+TEST(JudgeCard, FindsEveryPlantedBias) {
+  const JudgeCard lenient = card_of({.shift = 0.5});
+  EXPECT_EQ(lenient.fitness, Fitness::RankingOnly);
+  EXPECT_GT(lenient.mean_error->interval->low, 0.2);
+  EXPECT_TRUE(mentions(lenient, "mean error"));
+
+  const JudgeCard wordy = card_of({.per_length = 1.5});
+  EXPECT_EQ(wordy.fitness, Fitness::RankingOnly);
+  EXPECT_GT((*wordy.length_bias)->interval->low, 0.3);
+  EXPECT_TRUE(mentions(wordy, "length bias"));
+
+  const JudgeCard ordered = card_of({.reversed = -0.6});
+  EXPECT_EQ(ordered.fitness, Fitness::RankingOnly);
+  EXPECT_LT((*ordered.order_bias)->interval->high, -0.3);
+  EXPECT_TRUE(mentions(ordered, "order bias"));
+
+  const JudgeCard fickle = card_of({.repeat_noise = 4});
+  EXPECT_EQ(fickle.fitness, Fitness::NotFit);
+  EXPECT_TRUE(mentions(fickle, "repeats"));
+}
+
+TEST(JudgeCard, ANoisyJudgeIsNotFit) {
+  const JudgeCard card = card_of({.noise = 6});
+  EXPECT_EQ(card.fitness, Fitness::NotFit);
+  EXPECT_TRUE(mentions(card, "Spearman"));
+}
+
+TEST(JudgeCard, AsksForLabelsAndAScale) {
+  ScoreTable table = make_judged({});
+  for (std::size_t i = 20; i < 300; ++i) table.columns[1].cells[i].reset();
+  EXPECT_EQ(make_judge_card(table, {}, kOneToFive)->fitness, Fitness::NotEnoughLabels);
+  for (auto& cell : table.columns[1].cells) cell.reset();
+  EXPECT_FALSE(make_judge_card(table, {}, kOneToFive));
+  EXPECT_FALSE(make_judge_card(make_judged({}), {}, {}));
+  EXPECT_FALSE(make_judge_card(make_judged({}), {}, {.scale = stats::Scale{1, 4}}));
+}
+
+TEST(JudgeCard, WhatWasNotGivenIsNotMeasured) {
+  const JudgeCard card = make_judge_card(make_judged({}), {}, kOneToFive).value();
+  EXPECT_FALSE(card.length_bias || card.order_bias || card.stability);
+  EXPECT_TRUE(to_json(card)["stability"].is_null());
+}
+
+}  // namespace
+}  // namespace personascope::report

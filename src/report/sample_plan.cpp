@@ -1,0 +1,103 @@
+#include "report/sample_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "report/estimate_json.hpp"
+#include "stats/grouping.hpp"
+#include "stats/sum.hpp"
+#include "stats/variance_components.hpp"
+
+namespace personascope::report {
+namespace {
+
+constexpr std::size_t kOtherQuestions[] = {1, 5, 10, 20, 50, 100};
+
+Result<std::size_t> count_personas(stats::Spread spread, std::size_t questions,
+                                   const PlanGoal& goal) {
+  spread.rows_per_cluster = questions;
+  if (goal.half_width) {
+    return stats::clusters_for_half_width(spread, *goal.half_width, goal.confidence);
+  }
+  return stats::clusters_for_difference(spread, *goal.difference, goal.test);
+}
+
+}  // namespace
+
+Result<stats::Spread> estimate_spread(const ScoreTable& table) {
+  std::vector<std::size_t> columns(table.columns.size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  const CompleteRows rows = complete_rows(table, columns);
+  if (rows.rows.empty()) return fail(ErrorKind::Invalid, "the pilot has no complete rows");
+  std::vector<double> scores = rows.values[0];
+  if (rows.values.size() > 1) {
+    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = rows.values[1][i] - scores[i];
+  }
+  const std::size_t clusters = stats::make_grouping(rows.clusters).count;
+  if (clusters < 2) {
+    return fail(ErrorKind::Invalid, "a pilot of one persona cannot say how personas differ");
+  }
+  if (!(stats::squared_deviations(scores) > 0)) {
+    return fail(ErrorKind::Invalid, "nothing varies in the pilot: it cannot say how scores spread");
+  }
+  if (clusters == scores.size()) {
+    const double variance = stats::squared_deviations(scores) / stats::real(clusters - 1);
+    return stats::Spread{.between_variance = variance, .within_variance = 0, .rows_per_cluster = 1};
+  }
+  std::vector<std::size_t> questions(scores.size());
+  std::iota(questions.begin(), questions.end(), std::size_t{0});
+  ASSIGN_OR_RETURN(const auto components,
+                   stats::variance_components(scores, rows.clusters, questions));
+  const double per_cluster = std::round(stats::real(scores.size()) / stats::real(clusters));
+  return stats::Spread{.between_variance = components.persona,
+                       .within_variance = components.question,
+                       .rows_per_cluster = static_cast<std::size_t>(std::max(1.0, per_cluster))};
+}
+
+Result<SamplePlan> make_sample_plan(const stats::Spread& spread, std::string spread_of,
+                                    const PlanGoal& goal) {
+  if (goal.half_width.has_value() == goal.difference.has_value()) {
+    return fail(ErrorKind::Invalid, "say what for: --half-width or --difference, one of them");
+  }
+  if (spread.rows_per_cluster == 0) {
+    return fail(ErrorKind::Invalid, "a persona needs at least one question");
+  }
+  SamplePlan plan{.goal = goal, .spread = spread, .spread_of = std::move(spread_of), .rows = {}};
+  std::set<std::size_t> questions{spread.rows_per_cluster};
+  if (spread.within_variance > 0)
+    questions.insert(std::begin(kOtherQuestions), std::end(kOtherQuestions));
+  for (const std::size_t count : questions) {
+    plan.rows.push_back({count, count_personas(spread, count, goal)});
+    if (count == spread.rows_per_cluster && !plan.rows.back().personas) {
+      return std::unexpected(plan.rows.back().personas.error());
+    }
+  }
+  return plan;
+}
+
+Json to_json(const SamplePlan& plan) {
+  Json rows = Json::array();
+  for (const PlanRow& row : plan.rows) {
+    Json json = {{"questions_per_persona", row.questions}};
+    if (row.personas) {
+      json["personas"] = *row.personas;
+    } else {
+      json["undefined"] = row.personas.error().message;
+    }
+    rows.push_back(json);
+  }
+  return {{"half_width", to_json_or_null(plan.goal.half_width)},
+          {"difference", to_json_or_null(plan.goal.difference)},
+          {"confidence", plan.goal.confidence},
+          {"alpha", plan.goal.test.alpha},
+          {"power", plan.goal.test.power},
+          {"between_variance", plan.spread.between_variance},
+          {"within_variance", plan.spread.within_variance},
+          {"questions_per_persona", plan.spread.rows_per_cluster},
+          {"spread_of", plan.spread_of},
+          {"plans", rows}};
+}
+
+}  // namespace personascope::report
