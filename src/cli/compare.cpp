@@ -100,10 +100,10 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
                             printable(row.run), row.missing));
     }
     if (row.verdict == report::Verdict::NoDifferenceSeen && detectable) {
-      notes.add(
-          fmt::format("{}: \"no difference seen\" is not \"equal\": a difference below {} would "
-                      "most likely have been missed",
-                      printable(row.run), render_number(*detectable)));
+      notes.add(fmt::format(
+          "{}: \"no difference seen\" is not \"equal\": a true difference of {} would have "
+          "been found with a chance of {:g} %, smaller ones less often",
+          printable(row.run), render_number(*detectable), 100 * comparison.options.power));
     }
   }
   return table.render();

@@ -13,8 +13,8 @@ TEST(ForestPlot, DrawsIntervalsAroundALineAtZero) {
   EXPECT_EQ(render_forest(rows, 28),
             "run_b            ├────●────┤\n"
             "c      ├────●──┤ │\n"
-            "d                │ ●\n"
-            "       -1.000    0   +1.000\n");
+            "d                │  ●\n"
+            "       -1.000    0    +1.000\n");
 }
 
 TEST(ForestPlot, KeepsToTheWidthAndToOneLineARow) {

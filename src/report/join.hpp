@@ -12,11 +12,10 @@
 namespace personascope::report {
 
 struct JoinChoice {
-  std::optional<std::string> id = {};  // nothing: "id" if there is one, else the first column
-  std::optional<std::string> score =
-      {};  // nothing: "score" if there is one, else the only other one
-  std::optional<std::string>
-      cluster;  // must be in the first file; where others have it, it must agree
+  std::optional<std::string> id = {};     // else "id", else the first column
+  std::optional<std::string> score = {};  // else "score", else the only other column
+  // In the first file; where others have it, it must agree.
+  std::optional<std::string> cluster = {};
 };
 
 // Items that only some of the files have.

@@ -167,20 +167,29 @@ def test_bad_input_is_one_sentence(personascope, words, said):
     assert said in ended.err
 
 
-def test_a_million_rows(personascope):
-    table = personascope.folder / "million.csv"
+def write_rows(path, rows):
     generator = random.Random(1)
-    with open(table, "w") as file:
+    with open(path, "w") as file:
         file.write("id,persona,a,b\n")
-        for i in range(1_000_000):
+        for i in range(rows):
             level = i // 5000 % 3
             file.write(f"{i},p{i // 5000},{level + generator.randrange(3)},{level + generator.randrange(3)}\n")
-    ended = personascope("compare", table, "--columns", "a,b", "--cluster", "persona", "--scale", "0-4",
-                         "--json", timeout=60)  # fmt: skip
-    assert ended.code == 0, ended.err
-    found = ended.json()
+    return path
+
+
+def test_a_million_rows(personascope):
+    table = write_rows(personascope.folder / "million.csv", 1_000_000)
+    words = ("compare", table, "--columns", "a,b", "--json")
+    found = personascope(*words, "--cluster", "persona", "--scale", "0-4", timeout=120).json()
     assert found["items"] == 1_000_000 and found["clusters"] == 200
-    alone = personascope("compare", table, "--columns", "a,b", "--json", timeout=60).json()
+    alone = personascope(*words, timeout=120).json()
     assert alone["differences"][0]["claim_method"] == "paired t"
-    agreement = personascope("agreement", table, "--raters", "a,b", "--scale", "0-4", "--json", timeout=120)
-    assert agreement.json()["overall"][0]["estimate"]["interval"]
+    assert alone["differences"][0]["verdict"] == "no difference seen"
+
+
+def test_agreement_on_many_rows(personascope):
+    table = write_rows(personascope.folder / "many.csv", 50_000)
+    ended = personascope("agreement", table, "--raters", "a,b", "--scale", "0-4", "--json", timeout=120)
+    for coefficient in ended.json()["overall"]:
+        assert coefficient["estimate"]["interval"]
+        assert "50 blocks" in coefficient["estimate"]["method"]
