@@ -120,8 +120,8 @@ std::vector<Coefficient> measure_overall(const ScoreTable& table, const Complete
     if (!places) return std::unexpected(places.error());
     return stats::gwet_ac(ratings_of(table, rows), *places, weights);
   };
-  add(fmt::format("Krippendorff alpha, {}", name_of(options.level)), table.clusters,
-      [&](Rows rows) { return stats::krippendorff_alpha(ratings_of(table, rows), options.level); });
+  list.push_back({fmt::format("Krippendorff alpha, {}", name_of(options.level)),
+                  measure_alpha(table, options)});
   add_complete("Fleiss kappa", [&](Rows rows) { return fleiss(complete, rows, places); });
   add("Gwet AC1", table.clusters, [&](Rows rows) { return gwet(rows, AgreementWeights::Nominal); });
   if (options.level == Level::Nominal) return list;
@@ -186,6 +186,13 @@ std::string_view name_of(Level level) {
       return "ratio";
   }
   return "";
+}
+
+Result<Estimate> measure_alpha(const ScoreTable& table, const AgreementOptions& options) {
+  const auto alpha = [&](Rows rows) {
+    return stats::krippendorff_alpha(ratings_of(table, rows), options.level);
+  };
+  return with_interval(table.clusters, alpha, options);
 }
 
 RaterPair measure_pair(const ScoreTable& table, std::size_t first, std::size_t second,

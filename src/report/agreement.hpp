@@ -52,6 +52,9 @@ struct Agreement {
 // Fails on scores off the scale; what is undefined says so in its place.
 Result<Agreement> measure_agreement(const ScoreTable& table, const AgreementOptions& options);
 
+// Krippendorff's alpha of all columns alone.
+Result<stats::Estimate> measure_alpha(const ScoreTable& table, const AgreementOptions& options);
+
 // The coefficients of two columns alone.
 RaterPair measure_pair(const ScoreTable& table, std::size_t first, std::size_t second,
                        const AgreementOptions& options);

@@ -110,8 +110,7 @@ Result<Estimate> measure_stability(const ScoreTable& table, const CardColumns& c
                                    const AgreementOptions& options) {
   std::vector<std::size_t> asked = columns.repeats;
   asked.insert(asked.begin(), columns.judge);
-  ASSIGN_OR_RETURN(Agreement agreement, measure_agreement(pick_columns(table, asked), options));
-  return std::move(agreement.overall.front().estimate);
+  return measure_alpha(pick_columns(table, asked), options);
 }
 
 // ---- the verdict ----

@@ -31,7 +31,7 @@ TEST(JudgeCard, AGoodJudgeIsFitForLevels) {
   for (const auto& row : card.confusion) {
     for (const std::size_t count : row) counted += count;
   }
-  EXPECT_EQ(counted, 300u);
+  EXPECT_EQ(counted, 160u);
   EXPECT_GT(card.exact->value, 0.6);
 }
 
@@ -64,7 +64,7 @@ TEST(JudgeCard, ANoisyJudgeIsNotFit) {
 
 TEST(JudgeCard, AsksForLabelsAndAScale) {
   ScoreTable table = make_judged({});
-  for (std::size_t i = 20; i < 300; ++i) table.columns[1].cells[i].reset();
+  for (std::size_t i = 20; i < 160; ++i) table.columns[1].cells[i].reset();
   EXPECT_EQ(make_judge_card(table, {}, kOneToFive)->fitness, Fitness::NotEnoughLabels);
   for (auto& cell : table.columns[1].cells) cell.reset();
   EXPECT_FALSE(make_judge_card(table, {}, kOneToFive));

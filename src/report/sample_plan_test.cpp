@@ -9,17 +9,17 @@ namespace {
 
 TEST(SamplePlan, SpreadComesFromThePilot) {
   const ScoreTable table = make_judged({});
-  ScoreTable scores = make_table({table.columns[0].cells}, 15);
+  ScoreTable scores = make_table({table.columns[0].cells}, 10);
   const stats::Spread spread = estimate_spread(scores).value();
-  EXPECT_EQ(spread.rows_per_cluster, 15u);
+  EXPECT_EQ(spread.rows_per_cluster, 10u);
   EXPECT_GT(spread.within_variance, 1);
   EXPECT_LT(spread.between_variance, 0.3);
   const SamplePlan plan = make_sample_plan(spread, "a", {.half_width = 0.2}).value();
-  EXPECT_EQ(plan.rows.size(), 7u);
+  EXPECT_EQ(plan.rows.size(), 6u);
   for (std::size_t i = 1; i < plan.rows.size(); ++i) {
     EXPECT_LE(*plan.rows[i].personas, *plan.rows[i - 1].personas);
   }
-  const ScoreTable both = make_table({table.columns[0].cells, table.columns[1].cells}, 15);
+  const ScoreTable both = make_table({table.columns[0].cells, table.columns[1].cells}, 10);
   EXPECT_LT(estimate_spread(both)->within_variance, spread.within_variance);
 }
 

@@ -43,10 +43,10 @@ struct Planted {
   double repeat_noise = 0.3;
 };
 
-// Columns: judge, human, again, reversed, length; 20 personas with 15 answers, all labelled.
+// Columns: judge, human, again, reversed, length; 16 personas with 10 answers, all labelled.
 inline ScoreTable make_judged(const Planted& planted) {
   std::vector<CellList> columns(5);
-  for (std::size_t i = 0; i < 300; ++i) {
+  for (std::size_t i = 0; i < 160; ++i) {
     Random random(3, "judged", {}, i);
     const double truth = 1 + 4 * random.unit();
     const double length = random.unit();
@@ -57,7 +57,7 @@ inline ScoreTable make_judged(const Planted& planted) {
     columns[3].push_back(make_score(random, seen + planted.reversed, planted.noise));
     columns[4].push_back(length);
   }
-  return make_table(std::move(columns), 15);
+  return make_table(std::move(columns), 10);
 }
 
 }  // namespace personascope::report
