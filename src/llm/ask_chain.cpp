@@ -34,22 +34,6 @@ sched::CallEnd end_of(const Result<core::Reply>& reply) {
                                                       : sched::CallEnd::Other;
 }
 
-bool is_local(const Model& model) {
-  return model.features().local_slots > 0;
-}
-
-// Providers that cannot read probabilities are not asked to.
-Result<void> check_support(const Model& model, const core::Request& request) {
-  const Features features = model.features();
-  if (!request.choices.empty() && !features.choices)
-    return fail(ErrorKind::Unsupported, "{} cannot say how likely given labels are",
-                printable(render_name(model.endpoint())));
-  if (request.continuation && !features.likelihood)
-    return fail(ErrorKind::Unsupported, "{} cannot say how likely a given text is",
-                printable(render_name(model.endpoint())));
-  return {};
-}
-
 std::int64_t microseconds_since(TimePoint start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - start).count();
 }

@@ -1,5 +1,7 @@
 #include "llm/model.hpp"
 
+#include "base/text.hpp"
+
 namespace personascope::llm {
 
 Json to_json(const Endpoint& endpoint) {
@@ -15,6 +17,17 @@ std::string render_name(const Endpoint& endpoint) {
 
 std::string render_account(const Endpoint& endpoint) {
   return endpoint.provider + " " + endpoint.base_url;
+}
+
+Result<void> check_support(const Model& model, const core::Request& request) {
+  const Features features = model.features();
+  if (!request.choices.empty() && !features.choices)
+    return fail(ErrorKind::Unsupported, "{} cannot say how likely given labels are",
+                printable(render_name(model.endpoint())));
+  if (request.continuation && !features.likelihood)
+    return fail(ErrorKind::Unsupported, "{} cannot say how likely a given text is",
+                printable(render_name(model.endpoint())));
+  return {};
 }
 
 }  // namespace personascope::llm

@@ -67,4 +67,12 @@ class Model {
   virtual Task<Attempt> ask(const core::Request& request, Delivery delivery) = 0;
 };
 
+// Whether it runs inside this program.
+inline bool is_local(const Model& model) {
+  return model.features().local_slots > 0;
+}
+
+// Fails as Unsupported if the request wants a reading that the model cannot give.
+Result<void> check_support(const Model& model, const core::Request& request);
+
 }  // namespace personascope::llm
