@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import platform
+import signal
 import socket
 import statistics
 import subprocess
@@ -306,6 +307,7 @@ def main():
         sys.exit("no llama-server and weights: run scripts/setup-model --tools")
     if not (arguments.binaries / "perf_dialogues").exists():
         sys.exit(f"no {arguments.binaries}/perf_dialogues: build it")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # stops the server too
     # The children inherit it, and take a thread a core.
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:arguments.cores])
     sizes = {"judgements": 48, "dialogues": 16, "turns": 6, "questions": 50}
