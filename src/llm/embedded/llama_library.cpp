@@ -2,6 +2,7 @@
 
 #include <ggml-backend.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
@@ -55,6 +56,10 @@ struct Kernels {
 Kernels load_all() {
   Kernels kernels;
   llama_log_set(keep_complaint, nullptr);
+  // The kernels' threads wait for each other hundreds of times a token. By default they spin for
+  // milliseconds, which on a machine that does something else too makes a token take seconds; with
+  // this they soon sleep, and alone lose 3 %. OpenMP reads it when the kernels are loaded.
+  setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);
   const std::filesystem::path folder = PERSONASCOPE_LLAMA_LIBRARIES;
   const auto load = [&](const std::string& name) {
     const std::filesystem::path file = folder / ("libggml-" + name + ".so");
