@@ -4,20 +4,11 @@
 
 #include <cstdlib>
 
-#include "base/text.hpp"
-#include "files/text_file.hpp"
+#include "judge/testing/text_cases.hpp"
 #include "llm/json_schema.hpp"
 
 namespace personascope::judge {
 namespace {
-
-struct Case {
-  std::string name;
-  std::string scale = "1-5";
-  std::string marker = "Verdict";
-  std::string expect;
-  std::string reply;
-};
 
 std::string render_utf8(unsigned code) {
   std::string text;
@@ -44,40 +35,13 @@ std::string without_escapes(std::string text) {
   return text;
 }
 
-std::vector<Case> load_cases(const std::string& name) {
-  const std::string text =
-      files::load_text(std::string(PERSONASCOPE_JUDGE_TESTDATA) + "/" + name).value();
-  std::vector<Case> cases;
-  bool in_reply = false;
-  for (const std::string_view line : split(text, '\n')) {
-    if (line.starts_with("=== ")) {
-      cases.emplace_back().name = line.substr(4);
-      in_reply = false;
-    } else if (cases.empty()) {
-      continue;  // the head
-    } else if (in_reply) {
-      cases.back().reply += std::string(line) + "\n";
-    } else if (line == "---") {
-      in_reply = true;
-    } else {
-      const std::size_t colon = line.find(": ");
-      const std::string_view key = line.substr(0, colon);
-      (key == "scale"    ? cases.back().scale
-       : key == "marker" ? cases.back().marker
-                         : cases.back().expect) = line.substr(colon + 2);
-    }
-  }
-  for (Case& one : cases) one.reply = without_escapes(one.reply);
-  return cases;
-}
-
-VerdictForm make_form(const Case& one) {
+VerdictForm make_form(const std::string& scale = "1-5", const std::string& marker = "Verdict") {
   VerdictForm form;
-  form.scale = one.scale == "yes-no" ? make_yes_no_scale()
-               : one.scale == "0-10" ? make_number_scale(0, 10)
-               : one.scale == "1-4"  ? make_number_scale(1, 4)
-                                     : make_number_scale(1, 5);
-  form.markers = {one.marker};
+  form.scale = scale == "yes-no" ? make_yes_no_scale()
+               : scale == "0-10" ? make_number_scale(0, 10)
+               : scale == "1-4"  ? make_number_scale(1, 4)
+                                 : make_number_scale(1, 5);
+  form.markers = {marker};
   return form;
 }
 
@@ -96,12 +60,14 @@ std::string describe(const core::Verdict& verdict) {
 }
 
 void check(const std::string& file, std::size_t fewest) {
-  const auto cases = load_cases(file);
+  const auto cases = load_cases(std::string(PERSONASCOPE_JUDGE_TESTDATA) + "/" + file);
   EXPECT_GE(cases.size(), fewest);
-  for (const Case& one : cases) {
-    const core::Verdict verdict = VerdictReader(make_form(one)).read(one.reply);
-    EXPECT_EQ(describe(verdict), one.expect) << one.name << "\n" << one.reply;
-    EXPECT_EQ(verdict.text, one.reply) << "the judge's words are kept as they came";
+  for (const TextCase& one : cases) {
+    const std::string reply = without_escapes(one.text);
+    const VerdictReader reader(make_form(one.key("scale", "1-5"), one.key("marker", "Verdict")));
+    const core::Verdict verdict = reader.read(reply);
+    EXPECT_EQ(describe(verdict), one.key("expect")) << one.name << "\n" << reply;
+    EXPECT_EQ(verdict.text, reply) << "the judge's words are kept as they came";
   }
 }
 
@@ -114,7 +80,7 @@ TEST(VerdictText, IsNotMisledByNastyReplies) {
 }
 
 TEST(VerdictText, TakesTimeLinearInAHostileText) {
-  const VerdictReader reader(make_form({}));
+  const VerdictReader reader(make_form());
   for (const std::string_view piece : {"Verdict: ", "Verdict: 4 \"", "\n```\n{", ". verdict: \n",
                                        "final the so ", "((((((((", "\n{\"verdict\":"}) {
     std::string text;
@@ -125,7 +91,7 @@ TEST(VerdictText, TakesTimeLinearInAHostileText) {
 }
 
 TEST(VerdictText, ReadsTheSchemasAnswers) {
-  const VerdictReader reader(make_form({}));
+  const VerdictReader reader(make_form());
   const Json schema = make_verdict_schema(make_number_scale(1, 5));
   const auto read = [&](const char* text) {
     const Json value = parse_json(text).value();
