@@ -28,26 +28,26 @@ constexpr std::array<std::string_view, 10> kOwnFields{
     "examples", "does_not_matter", "judge_mistakes", "refusal",  "context"};
 
 // What a rubric may hold; the last ones are read elsewhere or by people.
-const std::vector<std::string> kKeys{"id",
-                                     "name",
-                                     "version",
-                                     "asks",
-                                     "scale",
-                                     "criteria",
-                                     "examples",
-                                     "refusal",
-                                     "does_not_matter",
-                                     "judge_mistakes",
-                                     "prompt",
-                                     "score_prompt",
-                                     "marker",
-                                     "group",
-                                     "licence",
-                                     "written_for",
-                                     "question_guidance",
-                                     "purpose",
-                                     "placeholders",
-                                     "verdict"};
+constexpr std::array<std::string_view, 20> kKeys{"id",
+                                                 "name",
+                                                 "version",
+                                                 "asks",
+                                                 "scale",
+                                                 "criteria",
+                                                 "examples",
+                                                 "refusal",
+                                                 "does_not_matter",
+                                                 "judge_mistakes",
+                                                 "prompt",
+                                                 "score_prompt",
+                                                 "marker",
+                                                 "group",
+                                                 "licence",
+                                                 "written_for",
+                                                 "question_guidance",
+                                                 "purpose",
+                                                 "placeholders",
+                                                 "verdict"};
 
 // A rubric's file while it is read: makes errors with their place.
 struct Source {
@@ -91,7 +91,7 @@ std::string render_scalar(const Json& value) {
 Result<void> check_keys(const Source& source) {
   for (const auto& [key, ignored] : source.value.items()) {
     if (std::ranges::find(kKeys, key) != kKeys.end()) continue;
-    const auto near = near_matches(key, kKeys);
+    const auto near = near_matches(key, {kKeys.begin(), kKeys.end()});
     return source.fail_at(
         key,
         fmt::format("\"{}\" is not part of a rubric{}", printable(key),

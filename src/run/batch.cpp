@@ -48,12 +48,6 @@ std::string describe(const Result<core::Reply>& answer) {
   return fmt::format("{}: {}", name_of(answer.error().kind), answer.error().message);
 }
 
-// Whether the ask was given up because the run stops, so that it has no outcome yet.
-bool is_unfinished(const Result<core::Reply>& answer) {
-  return !answer && (answer.error().kind == ErrorKind::Cancelled ||
-                     answer.error().kind == ErrorKind::BudgetExhausted);
-}
-
 // Hands out the lines of the input one by one and takes the answers in.
 class Batch {
  public:
@@ -85,7 +79,7 @@ class Batch {
     draw.role = line.role;
     const Result<core::Reply> reply = co_await llm::ask_structured(
         session_.chain(), model_, std::move(line.request), std::move(draw));
-    if (is_unfinished(reply)) co_return;
+    if (!reply && core::is_unfinished(reply.error())) co_return;
     const auto written = lines_.put(index, render_answer_line(line.id_json, reply));
     if (!written) session_.stop().request(written.error());
     session_.record({index, std::move(line.id), core::outcome_of(reply), describe(reply)},
