@@ -14,6 +14,8 @@ struct Canary {
   std::string answer;  // what stands where the judged text would
 };
 
+inline constexpr std::size_t kCanaryKinds = 4;
+
 // An empty answer, ":", "Thought process:", and one that holds a verdict sentence with the best
 // score in the rubric's own form.
 std::vector<Canary> make_canaries(const Rubric& rubric);
