@@ -29,23 +29,51 @@ std::string render_count_of(const Json& score, const char* name) {
   return render_count(find_integer(score["counts"], name).value_or(0));
 }
 
-std::vector<Cell> make_row(const std::string& name, const Json& score) {
+// The columns that not every run has.
+struct Extras {
+  bool canaries = false;
+  bool order_gap = false;
+};
+
+std::vector<Cell> make_row(const std::string& name, const Json& score, const Extras& extras) {
+  const auto mean_of = [&](const char* member) {
+    const Json* part = find_member(score, member);
+    return render_number(part ? find_member(*part, "mean") : nullptr);
+  };
   const Json* mean = find_member(score, "mean");
-  const Json* canaries = find_member(score, "canaries");
-  const Json* gap = find_member(score, "order_gap");
-  return {name,
-          render_number(mean ? find_member(*mean, "value") : nullptr),
-          mean ? render_interval(*mean) : "-",
-          render_count_of(score, "scored"),
-          render_count_of(score, "cannot_assess"),
-          render_count_of(score, "refused"),
-          render_count_of(score, "failed"),
-          render_bounds(score),
-          canaries ? render_number(find_member(*canaries, "mean")) : "-",
-          gap ? render_number(find_member(*gap, "mean")) : "-"};
+  std::vector<Cell> row{name,
+                        render_number(mean ? find_member(*mean, "value") : nullptr),
+                        mean ? render_interval(*mean) : "-",
+                        render_count_of(score, "scored"),
+                        render_count_of(score, "cannot_assess"),
+                        render_count_of(score, "refused"),
+                        render_count_of(score, "failed"),
+                        render_bounds(score)};
+  if (extras.canaries) row.emplace_back(mean_of("canaries"));
+  if (extras.order_gap) row.emplace_back(mean_of("order_gap"));
+  return row;
 }
 
-// "mean of 12 items in 4 groups: …" and what else an estimate rests on.
+std::string render_scores(const Json& results) {
+  Extras extras;
+  for (const Json& judge : results["judges"]) {
+    extras.canaries = extras.canaries || judge.contains("canaries");
+    extras.order_gap = extras.order_gap || judge.contains("order_gap");
+  }
+  std::vector<std::string> headings{"judge",         "mean",    "95 % interval", "scored",
+                                    "cannot assess", "refused", "failed",        "bounds"};
+  if (extras.canaries) headings.emplace_back("canaries");
+  if (extras.order_gap) headings.emplace_back("order gap");
+  std::vector<Align> aligns(headings.size(), Align::Right);
+  aligns.front() = Align::Left;
+  Table table(std::move(headings), std::move(aligns));
+  for (const Json& judge : results["judges"])
+    table.add(make_row(printable(find_text(judge, "judge").value_or("")), judge, extras));
+  if (results["judges"].size() > 1) table.add(make_row("panel", results["score"], extras));
+  return table.render();
+}
+
+// What the mean rests on.
 std::string render_basis(const Json& score) {
   const Json* mean = find_member(score, "mean");
   if (!mean)
@@ -82,14 +110,7 @@ std::string render_judge_results(const Json& results) {
       "{} (version {}), scale {} to {}\n", printable(find_text(rubric, "name").value_or("")),
       printable(find_text(rubric, "version").value_or("")), results["scale"][0].get<double>(),
       results["scale"][1].get<double>());
-  Table table({"judge", "mean", "95 % interval", "scored", "cannot assess", "refused", "failed",
-               "if missing low/high", "canaries", "order gap"},
-              {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
-               Align::Right, Align::Right, Align::Right, Align::Right});
-  for (const Json& judge : results["judges"])
-    table.add(make_row(printable(find_text(judge, "judge").value_or("")), judge));
-  if (results["judges"].size() > 1) table.add(make_row("panel", results["score"]));
-  text += table.render();
+  text += render_scores(results);
   text += render_basis(results["score"]);
   if (const Json* panel = find_member(results, "panel")) text += render_panel(*panel);
   for (const Json& note : results["notes"])
