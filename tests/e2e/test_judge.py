@@ -185,6 +185,24 @@ def test_repeats_are_separate_calls(personascope, server):
     assert all(body["temperature"] == 1 for body in server.bodies())
 
 
+def test_expected_scores_are_read_from_labels_and_found_again(personascope):
+    path = personascope.folder / "reader.json"
+    path.write_text(json.dumps({"rules": [{"when": "*sure*", "choices": {"4": 0.3, "5": 0.6}},
+                                          {"choices": {"1": 0.02, "2": 0.02}}]}))
+    lines = [answer("a", "sure"), answer("b", "vague")]
+    ended = judge(personascope, lines, "--canaries", 0, "--json", judges=[f"scripted/{path}"])
+    assert ended.code == 0, ended.err
+    sure, vague = verdicts(personascope)
+    assert sure["score"] == pytest.approx((4 * 0.3 + 5 * 0.6) / 0.9)
+    assert sure["judges"][0]["distribution"]["captured_mass"] == pytest.approx(0.9)
+    assert vague["score"] == pytest.approx(1.5) and vague["judges"][0]["distribution"]["low_mass"]
+    assert ended.json()["results"]["score"]["counts"]["low_mass"] == 1
+    again = judge(personascope, lines, "--canaries", 0, "--replay", output="again.jsonl", judges=[f"scripted/{path}"])
+    assert again.code == 0, again.err
+    first, second = (personascope.folder / name for name in ("verdicts.jsonl", "again.jsonl"))
+    assert first.read_bytes() == second.read_bytes(), "the journal keeps the labels' probabilities"
+
+
 def test_a_judge_of_the_answering_models_family_is_flagged(personascope, server):
     ended = judge(personascope, [answer("a", "[[say Verdict: 3]]", model="gpt-4o-mini")], "--base-url", server.url,
                   "--verdicts", "text", "--canaries", 0, judges=[MODEL])
