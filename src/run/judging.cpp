@@ -247,7 +247,10 @@ class Judging {
       if (!judgement) co_return;
       verdicts.push_back(judgement->verdict);
     }
-    const core::Verdict verdict = judge::combine_panel(verdicts, plan_.rule);
+    core::Verdict verdict = judge::combine_panel(verdicts, plan_.rule);
+    // A judge at a loss for words about nothing has not failed; its verdict is counted all the
+    // same.
+    if (verdict.fault.kind == ErrorKind::Unparsable) verdict = core::make_abstention("");
     session_.record(
         make_unit(plan_.input.lines + static_cast<std::int64_t>(place), line.id, verdict),
         find_fault(verdict));
