@@ -2,19 +2,15 @@
 
 #include <filesystem>
 
+#include "app/judge.hpp"
 #include "app/models.hpp"
+#include "app/paths.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
 #include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
 namespace {
-
-std::string make_absolute(const std::string& path) {
-  if (path == run::kStandardOutput) return path;
-  std::error_code ignored;
-  return std::filesystem::absolute(path, ignored).lexically_normal().string();
-}
 
 Result<run::BatchPlan> make_plan(const Context& context, const BatchCommand& command) {
   run::BatchPlan plan;
@@ -35,10 +31,10 @@ Result<run::BatchPlan> make_plan(const Context& context, const BatchCommand& com
 // The stored plan, after checking that its input is still what it was.
 Result<run::BatchPlan> load_plan(const store::RunRecord& run) {
   if (run.command != "batch")
-    return fail(ErrorKind::Invalid, "run {} is a {}, which this version cannot take up again",
-                run.id, printable(run.command));
+    return fail(ErrorKind::Invalid, "run {} is no batch but a {}; this is for batches", run.id,
+                printable(run.command));
   ASSIGN_OR_RETURN(run::BatchPlan plan, run::parse_batch_plan(run.plan));
-  ASSIGN_OR_RETURN(const run::BatchFile now, run::check_batch_file(plan.input.path));
+  ASSIGN_OR_RETURN(const run::InputFile now, run::check_batch_file(plan.input.path));
   if (now.sha256 != plan.input.sha256)
     return fail(ErrorKind::Invalid,
                 "{} has changed since run {} was started; start a new batch (answers to unchanged "
@@ -74,6 +70,7 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
                                    const Listener& listener) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;

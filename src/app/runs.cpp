@@ -75,6 +75,7 @@ Json to_json(const RunSummary& summary) {
   Json value = to_json(summary.run);
   value["spending"] = to_json(summary.spending);
   value["session"] = run::to_json(summary.progress);
+  if (!summary.results.is_null()) value["results"] = summary.results;
   value["error"] = nullptr;
   if (summary.stopped)
     value["error"] = {{"kind", name_of(summary.stopped->kind)},

@@ -20,20 +20,20 @@ namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
-constexpr std::array kCommands{add_batch,        add_ask,     add_models,    add_doctor,
-                               add_runs,         add_show,    add_resume,    add_rescore,
-                               add_explain_miss, add_compare, add_agreement, add_calibrate,
-                               add_judge_card,   add_plan};
+constexpr std::array kCommands{add_batch,     add_judge,        add_ask,     add_models,
+                               add_doctor,    add_runs,         add_show,    add_resume,
+                               add_rescore,   add_explain_miss, add_compare, add_agreement,
+                               add_calibrate, add_judge_card,   add_plan};
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says
 what it would take. Flags are also variables: --max-cost is PERSONASCOPE_MAX_COST.
 Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 100 a threshold is missed, 130 interrupted.)";
 
-// `estimate batch …` is `batch --estimate …`, and `judge card …` is `judge-card …`.
+// `estimate batch …` is `batch --estimate …` (as with judge), and `judge card …` is `judge-card …`.
 std::vector<std::string> rewrite(int argc, char** argv) {
   std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  if (words.size() >= 2 && words[0] == "estimate" && words[1] == "batch") {
+  if (words.size() >= 2 && words[0] == "estimate" && (words[1] == "batch" || words[1] == "judge")) {
     words.erase(words.begin());
     words.insert(words.begin() + 1, "--estimate");
   }
@@ -46,9 +46,11 @@ std::vector<std::string> rewrite(int argc, char** argv) {
 
 constexpr const char* kEstimateExamples =
     R"(  personascope estimate batch requests.jsonl --model openai/gpt-4o
-  personascope estimate batch requests.jsonl --model openai/gpt-4o --json)";
+  personascope estimate batch requests.jsonl --model openai/gpt-4o --json
+  personascope estimate judge answers.jsonl --rubric r.yaml --judge openai/gpt-4o)";
 
-constexpr const char* kOnlyBatch = "only a batch can be estimated: `personascope estimate batch …`";
+constexpr const char* kOnlyThese =
+    "only batch and judge can be estimated: `personascope estimate batch …`";
 
 // The command line may hold a password, and CLI11 quotes what it does not understand.
 int report_wrong_use(const std::string& message) {
@@ -60,7 +62,7 @@ int report_wrong_use(const std::string& message) {
 // CLI11 says only that a command is missing.
 std::optional<std::string> find_wrong_command(const CLI::App& program,
                                               const std::vector<std::string>& words) {
-  if (words[0] == "estimate" && (words.size() < 2 || !words[1].starts_with('-'))) return kOnlyBatch;
+  if (words[0] == "estimate" && (words.size() < 2 || !words[1].starts_with('-'))) return kOnlyThese;
   if (words[0].starts_with('-')) return std::nullopt;
   std::vector<std::string> known;
   for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
@@ -109,7 +111,7 @@ int run(int argc, char** argv) {
   program.formatter(std::make_shared<HelpText>());  // before the commands, which inherit it
   for (const auto add : kCommands) add(program);
   add_command(program, "estimate", "Say what a command would take: `estimate batch …`",
-              kEstimateExamples, [] { return report_wrong_use(kOnlyBatch); });
+              kEstimateExamples, [] { return report_wrong_use(kOnlyThese); });
 
   const std::vector<std::string> words = rewrite(argc, argv);
   if (words.empty()) {

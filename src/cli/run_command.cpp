@@ -9,6 +9,7 @@
 
 #include "app/runs.hpp"
 #include "base/text.hpp"
+#include "cli/judge_table.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -86,6 +87,13 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
   }
 }
 
+// On standard output, unless the run's lines are there.
+void print_results(const app::RunSummary& summary) {
+  const std::string text = render_judge_results(summary.results);
+  const bool is_taken = find_text(summary.run.plan, "output") == "-";
+  fmt::print(is_taken ? stderr : stdout, "{}", text);
+}
+
 int exit_code_of(const app::RunSummary& summary) {
   if (summary.stopped)
     return summary.stopped->kind == ErrorKind::Cancelled ? kInterrupted : kNotDone;
@@ -127,7 +135,10 @@ int watch_run(
   bar.clear();
   if (!summary) return report(summary.error(), flags);
   if (!flags.quiet || summary->stopped) print_summary(*summary, flags);
-  if (flags.json) print_json(app::to_json(*summary));
+  if (flags.json)
+    print_json(app::to_json(*summary));
+  else if (!flags.quiet)
+    print_results(*summary);
   return exit_code_of(*summary);
 }
 

@@ -56,6 +56,11 @@ inline bool is_refusal(const Reply& reply) {
 // How an ask ended, for counting and for files: a refusal is an outcome of its own.
 enum class Outcome { Ok, Refused, Failed };
 
+// Whether an ask was given up because the run stops, so that it has no outcome yet.
+inline bool is_unfinished(const Error& error) {
+  return error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::BudgetExhausted;
+}
+
 // "ok", "refused", "failed".
 std::string_view name_of(Outcome outcome);
 Outcome outcome_of(const Result<Reply>& result);

@@ -4,10 +4,10 @@
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "files/line_reader.hpp"
-#include "files/text_file.hpp"
 #include "llm/providers/catalog.hpp"
 #include "llm/structured.hpp"
 #include "run/ordered_lines.hpp"
+#include "run/output.hpp"
 #include "run/run_id.hpp"
 
 namespace personascope::run {
@@ -15,49 +15,15 @@ namespace {
 
 constexpr std::size_t kLongestRefusal = 200;  // of a unit's record; the journal has it whole
 
-// Where the answers go: a file that appears when it is whole, or standard output.
-class Answers {
- public:
-  static Result<Answers> create(const std::string& output, const Surroundings& surroundings) {
-    Answers answers;
-    if (output == kStandardOutput) {
-      if (!surroundings.write_output)
-        return fail(
-            ErrorKind::Invalid,
-            "the answers would go to standard output, which is not free; name a file with -o");
-      answers.write_output_ = surroundings.write_output;
-    } else {
-      ASSIGN_OR_RETURN(auto file, files::NewFile::create(output));
-      answers.file_.emplace(std::move(file));
-    }
-    return answers;
-  }
-
-  Result<void> write(std::string_view text) {
-    return file_ ? file_->write(text) : write_output_(text);
-  }
-  Result<void> commit() { return file_ ? file_->commit() : Result<void>{}; }
-
- private:
-  std::optional<files::NewFile> file_;
-  std::function<Result<void>(std::string_view)> write_output_;
-};
-
 std::string describe(const Result<core::Reply>& answer) {
   if (answer) return core::is_refusal(*answer) ? shorten(answer->text, kLongestRefusal) : "";
   return fmt::format("{}: {}", name_of(answer.error().kind), answer.error().message);
 }
 
-// Whether the ask was given up because the run stops, so that it has no outcome yet.
-bool is_unfinished(const Result<core::Reply>& answer) {
-  return !answer && (answer.error().kind == ErrorKind::Cancelled ||
-                     answer.error().kind == ErrorKind::BudgetExhausted);
-}
-
 // Hands out the lines of the input one by one and takes the answers in.
 class Batch {
  public:
-  Batch(Session& session, llm::Model& model, files::LineReader reader, Answers& answers)
+  Batch(Session& session, llm::Model& model, files::LineReader reader, Output& answers)
       : session_(session),
         model_(model),
         reader_(std::move(reader)),
@@ -85,7 +51,7 @@ class Batch {
     draw.role = line.role;
     const Result<core::Reply> reply = co_await llm::ask_structured(
         session_.chain(), model_, std::move(line.request), std::move(draw));
-    if (is_unfinished(reply)) co_return;
+    if (!reply && core::is_unfinished(reply.error())) co_return;
     const auto written = lines_.put(index, render_answer_line(line.id_json, reply));
     if (!written) session_.stop().request(written.error());
     session_.record({index, std::move(line.id), core::outcome_of(reply), describe(reply)},
@@ -164,7 +130,7 @@ Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan&
   ASSIGN_OR_RETURN(const auto model,
                    llm::make_model(plan.model, options, surroundings.environment, client));
   RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));
-  RETURN_IF_ERROR(Answers::create(plan.output, surroundings));
+  RETURN_IF_ERROR(Output::create(plan.output, "answers", surroundings));
   return {};
 }
 
@@ -174,7 +140,7 @@ Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store
   ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, plan));
   ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, rules));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
-  ASSIGN_OR_RETURN(auto answers, Answers::create(plan.output, surroundings));
+  ASSIGN_OR_RETURN(auto answers, Output::create(plan.output, "answers", surroundings));
   ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
 
   Batch batch(*session, *model, std::move(reader), answers);

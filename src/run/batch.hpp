@@ -9,15 +9,13 @@
 #include "base/result.hpp"
 #include "run/batch_line.hpp"
 #include "run/options.hpp"
+#include "run/output.hpp"
 #include "run/session.hpp"
 
 namespace personascope::run {
 
-// Standard output, as a file name.
-inline constexpr std::string_view kStandardOutput = "-";
-
 struct BatchPlan {
-  BatchFile input;
+  InputFile input;
   std::string output;                   // kStandardOutput, or an absolute path
   std::string model;                    // "provider/model"
   std::optional<std::string> base_url;  // kept in the plan without user and password

@@ -1,7 +1,6 @@
 // The lines of `batch`: requests in, answers out.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include "base/result.hpp"
 #include "core/reply.hpp"
 #include "core/request.hpp"
+#include "run/input_file.hpp"
 
 namespace personascope::run {
 
@@ -27,16 +27,8 @@ Result<BatchLine> parse_batch_line(std::string_view line);
 // where there are any.
 std::string render_answer_line(const std::string& id_json, const Result<core::Reply>& answer);
 
-// What a whole file of requests holds.
-struct BatchFile {
-  std::string path;
-  std::string sha256;
-  std::int64_t lines = 0;
-};
-
-// Reads the file once and checks every line; `visit`, if given, sees each. The first line that is
-// wrong, an id that is there twice, or a file without lines fails as Invalid, with its place.
-Result<BatchFile> check_batch_file(const std::string& path,
+// Checks a whole file of requests (see check_input_file); `visit`, if given, sees each line.
+Result<InputFile> check_batch_file(const std::string& path,
                                    const std::function<Result<void>(const BatchLine&)>& visit = {});
 
 }  // namespace personascope::run

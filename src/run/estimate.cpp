@@ -1,9 +1,7 @@
 #include "run/estimate.hpp"
 
 #include <algorithm>
-#include <set>
 
-#include "llm/call.hpp"
 #include "llm/estimate.hpp"
 #include "llm/providers/catalog.hpp"
 #include "llm/structured.hpp"
@@ -16,9 +14,9 @@ constexpr std::int64_t kTimedCalls = 200;  // how many earlier calls the latency
 constexpr double kAssumedInFlight = 64;    // where an adaptive limit may settle
 
 // The mean latency of earlier calls to the endpoint, in seconds.
-Result<std::optional<double>> find_latency(store::Store& store, const std::string& endpoint) {
-  ASSIGN_OR_RETURN(const auto calls,
-                   store.load_calls("", std::string(llm::kModelRole), kTimedCalls));
+Result<std::optional<double>> find_latency(store::Store& store, const std::string& endpoint,
+                                           std::string_view role) {
+  ASSIGN_OR_RETURN(const auto calls, store.load_calls("", std::string(role), kTimedCalls));
   double sum = 0;
   int count = 0;
   for (const store::StoredCall& call : calls) {
@@ -46,6 +44,50 @@ Json to_json(const Estimate& estimate) {
   return value;
 }
 
+CallEstimator::CallEstimator(const Surroundings& surroundings, const llm::Model& model,
+                             const EngineOptions& engine)
+    : surroundings_(surroundings), model_(model), engine_(engine) {
+  estimate_.model = llm::render_name(model.endpoint());
+}
+
+Result<void> CallEstimator::add(const core::Request& request, const llm::Draw& draw) {
+  const llm::Call call =
+      llm::make_call(model_.endpoint(), llm::make_first_request(model_, request), draw, "");
+  if (!seen_.insert(call.key).second) return {};  // sent once, however often it is asked
+  ASSIGN_OR_RETURN(const auto answer, surroundings_.store.find_answer(call.key));
+  if (answer && !engine_.fresh.value_or(false)) {
+    ++estimate_.from_journal;
+    return {};
+  }
+  const llm::CallSize size = llm::estimate_size(request);
+  ++estimate_.calls;
+  estimate_.input_tokens += size.input_tokens;
+  estimate_.most_output_tokens += size.output_tokens;
+  return {};
+}
+
+Result<Estimate> CallEstimator::finish(std::int64_t lines, std::string_view role) const {
+  Estimate estimate = estimate_;
+  estimate.lines = lines;
+  if (const auto price = surroundings_.prices.find(estimate.model))
+    estimate.most_cost_usd =
+        llm::cost_of(*price, {estimate.input_tokens, estimate.most_output_tokens, std::nullopt});
+  ASSIGN_OR_RETURN(
+      const auto latency,
+      find_latency(surroundings_.store, render_json(llm::to_json(model_.endpoint())), role));
+  if (latency) {
+    const double in_flight = std::min(
+        static_cast<double>(std::max<std::int64_t>(estimate.calls, 1)),
+        engine_.max_connections ? static_cast<double>(*engine_.max_connections) : kAssumedInFlight);
+    double in_seconds = static_cast<double>(estimate.calls) * *latency / in_flight;
+    if (engine_.calls_per_minute)
+      in_seconds = std::max(in_seconds,
+                            static_cast<double>(estimate.calls) / *engine_.calls_per_minute * 60);
+    estimate.seconds = in_seconds;
+  }
+  return estimate;
+}
+
 Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::string& input,
                                 const std::string& model_name,
                                 const std::optional<std::string>& base_url,
@@ -54,43 +96,11 @@ Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::str
   http::Client client(loop);
   ASSIGN_OR_RETURN(const auto model, llm::make_model(model_name, {base_url, {}, {}},
                                                      surroundings.environment, client));
-  Estimate estimate;
-  std::set<Digest> seen;
-  estimate.model = llm::render_name(model->endpoint());
-  const auto visit = [&](const BatchLine& line) -> Result<void> {
-    const llm::Draw draw{.item = line.id, .role = line.role};
-    const llm::Call call =
-        llm::make_call(model->endpoint(), llm::make_first_request(*model, line.request), draw, "");
-    if (!seen.insert(call.key).second) return {};  // sent once, however often it is asked
-    ASSIGN_OR_RETURN(const auto answer, surroundings.store.find_answer(call.key));
-    if (answer && !engine.fresh.value_or(false)) {
-      ++estimate.from_journal;
-      return {};
-    }
-    const llm::CallSize size = llm::estimate_size(line.request);
-    ++estimate.calls;
-    estimate.input_tokens += size.input_tokens;
-    estimate.most_output_tokens += size.output_tokens;
-    return {};
-  };
-  ASSIGN_OR_RETURN(const BatchFile file, check_batch_file(input, visit));
-  estimate.lines = file.lines;
-  if (const auto price = surroundings.prices.find(estimate.model))
-    estimate.most_cost_usd =
-        llm::cost_of(*price, {estimate.input_tokens, estimate.most_output_tokens, std::nullopt});
-  ASSIGN_OR_RETURN(const auto latency,
-                   find_latency(surroundings.store, render_json(llm::to_json(model->endpoint()))));
-  if (latency) {
-    const double in_flight = std::min(
-        static_cast<double>(std::max<std::int64_t>(estimate.calls, 1)),
-        engine.max_connections ? static_cast<double>(*engine.max_connections) : kAssumedInFlight);
-    double in_seconds = static_cast<double>(estimate.calls) * *latency / in_flight;
-    if (engine.calls_per_minute)
-      in_seconds =
-          std::max(in_seconds, static_cast<double>(estimate.calls) / *engine.calls_per_minute * 60);
-    estimate.seconds = in_seconds;
-  }
-  return estimate;
+  CallEstimator estimator(surroundings, *model, engine);
+  ASSIGN_OR_RETURN(const InputFile file, check_batch_file(input, [&](const BatchLine& line) {
+                     return estimator.add(line.request, {.item = line.id, .role = line.role});
+                   }));
+  return estimator.finish(file.lines, llm::kModelRole);
 }
 
 }  // namespace personascope::run

@@ -1,12 +1,15 @@
-// What a batch would take, before anything is spent.
+// What a run would take, before anything is spent.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "llm/call.hpp"
 #include "run/options.hpp"
 #include "run/session.hpp"
 
@@ -24,6 +27,26 @@ struct Estimate {
 };
 
 Json to_json(const Estimate& estimate);
+
+// Adds up the calls to one model. Model and surroundings outlive it.
+class CallEstimator {
+ public:
+  CallEstimator(const Surroundings& surroundings, const llm::Model& model,
+                const EngineOptions& engine);
+
+  // A call that the run would make; equal ones are sent once. Fails if the store cannot be read.
+  Result<void> add(const core::Request& request, const llm::Draw& draw);
+
+  // For `lines` lines of input; the time is judged by earlier calls in that role.
+  Result<Estimate> finish(std::int64_t lines, std::string_view role) const;
+
+ private:
+  const Surroundings& surroundings_;
+  const llm::Model& model_;
+  const EngineOptions& engine_;
+  std::set<Digest> seen_;
+  Estimate estimate_;
+};
 
 Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::string& input,
                                 const std::string& model,

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "base/json.hpp"
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "files/environment.hpp"
@@ -44,6 +45,7 @@ struct RunSummary {
   std::optional<Error> stopped;    // why it did not end by itself
   bool too_many_failures = false;  // more failed units than --fail-on-error allows
   bool may_pass = false;           // some failed of what may be over when the run is resumed
+  Json results;                    // what the run found, where its command finds anything
 };
 
 // How the run's roles differ in what they may re-use, for rescoring.

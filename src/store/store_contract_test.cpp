@@ -44,6 +44,8 @@ std::string describe(const Result<core::Reply>& answer) {
     add(token.chosen);
     for (const core::TokenChoice& choice : token.top) add(choice);
   }
+  if (!answer->choices.empty()) text += "\nchoices";
+  for (const core::TokenChoice& choice : answer->choices) add(choice);
   return text;
 }
 
@@ -83,6 +85,9 @@ TEST_P(StoreContract, GivesBackEveryKindOfAnswerAsItWas) {
   verdict.logprobs = {{{"4", -0.125}, {{"4", -0.125}, {"\xf0\x9f", -3.5}}},
                       {{"", -std::numeric_limits<double>::infinity()}, {}}};
   answers.push_back(verdict);
+  core::Reply labels = make_reply("4", core::FinishReason::Stop);
+  labels.choices = {{"4", -0.25}, {"5", -std::numeric_limits<double>::infinity()}};
+  answers.push_back(labels);
   answers.push_back(fail(ErrorKind::Refused, "the filter said no: \"{}\"", std::string(500, 'n')));
   answers.push_back(fail(ErrorKind::ContextTooLong, "too long"));
   answers.push_back(fail(ErrorKind::Invalid, ""));

@@ -1,6 +1,7 @@
 #include "llm/providers/scripted.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -23,7 +24,8 @@ struct Rule {
   std::vector<std::string> replies;
   bool refuse = false;
   std::optional<ErrorKind> error;
-  std::int64_t times = -1;  // how often it fits one request; -1 = always
+  std::map<std::string, double> choices;  // probabilities of labels
+  std::int64_t times = -1;                // how often it fits one request; -1 = always
   milliseconds delay{0};
 };
 
@@ -39,6 +41,15 @@ bool fits(std::string_view pattern, std::string_view text) {
     text.remove_prefix(at + pieces[i].size());
   }
   return text.ends_with(pieces.back());
+}
+
+bool is_probabilities(const Json& value) {
+  double mass = 0;
+  for (const auto& [label, probability] : value.items()) {
+    if (!probability.is_number() || !(probability.get<double>() >= 0)) return false;
+    mass += probability.get<double>();
+  }
+  return !value.empty() && mass <= 1 + 1e-9;
 }
 
 bool is_count(const Json& value) {
@@ -62,19 +73,22 @@ Result<Rule> parse_rule(const Json& value) {
       rule.error = error_kind_named(kind);
       if (name_of(*rule.error) != kind)
         return fail(ErrorKind::Invalid, "\"{}\" is no kind of error", printable(kind));
+    } else if (name == "choices" && member.is_object() && is_probabilities(member)) {
+      rule.choices = member.get<std::map<std::string, double>>();
     } else if (name == "times" && is_count(member)) {
       rule.times = member;
     } else if (name == "delay_ms" && is_count(member) && member <= kLongestDelayMs) {
       rule.delay = milliseconds(member.get<long long>());
     } else {
-      return fail(ErrorKind::Invalid,
-                  "\"{}\" is not understood: a rule has when, reply, replies, refuse, error, times "
-                  "and delay_ms",
-                  printable(name));
+      return fail(
+          ErrorKind::Invalid,
+          "\"{}\" is not understood: a rule has when, reply, replies, refuse, error, choices, "
+          "times and delay_ms",
+          printable(name));
     }
   }
-  if (rule.replies.empty() && !rule.error)
-    return fail(ErrorKind::Invalid, "a rule needs reply, replies, refuse or error");
+  if (rule.replies.empty() && !rule.error && rule.choices.empty())
+    return fail(ErrorKind::Invalid, "a rule needs reply, replies, refuse, error or choices");
   return rule;
 }
 
@@ -90,7 +104,12 @@ class ScriptedModel : public Model {
       : endpoint_(std::move(endpoint)), rules_(std::move(rules)) {}
 
   const Endpoint& endpoint() const override { return endpoint_; }
-  Features features() const override { return {}; }
+  Features features() const override {
+    Features features;
+    features.choices =
+        std::ranges::any_of(rules_, [](const Rule& rule) { return !rule.choices.empty(); });
+    return features;
+  }
 
   Task<Attempt> ask(const core::Request& request, Delivery delivery) override {
     const std::string prompt = last_user_text(request);
@@ -102,8 +121,17 @@ class ScriptedModel : public Model {
                         {}};
     if (rule->delay.count() > 0) co_await sched::sleep_for(rule->delay);
     if (rule->error) co_return Attempt{fail(*rule->error, "as the script says"), {}};
+    const bool wants_labels = !request.choices.empty();
+    if (wants_labels ? rule->choices.empty() : rule->replies.empty())
+      co_return Attempt{
+          fail(ErrorKind::Invalid, "the script's rule for \"{}\" has no {}",
+               printable(shorten(rule->when, 80)), wants_labels ? "choices" : "reply"),
+          {}};
     core::Reply reply;
-    reply.text = pick(*rule, prompt, canonical);
+    if (wants_labels)
+      read_labels(*rule, request.choices, reply);
+    else
+      reply.text = pick(*rule, prompt, canonical);
     reply.model = endpoint_.model;
     reply.finish = rule->refuse ? core::FinishReason::Refusal : core::FinishReason::Stop;
     reply.usage.input_tokens = estimate_size(request).input_tokens;
@@ -125,6 +153,19 @@ class ScriptedModel : public Model {
                           const std::string& canonical) {
     const std::size_t index = Random(0, "script", canonical).below(rule.replies.size());
     return replace_all(rule.replies[index], "{prompt}", prompt);
+  }
+
+  static void read_labels(const Rule& rule, const std::vector<std::string>& labels,
+                          core::Reply& reply) {
+    double best = -1;
+    for (const std::string& label : labels) {
+      const auto found = rule.choices.find(label);
+      const double probability = found == rule.choices.end() ? 0 : found->second;
+      reply.choices.push_back({label, std::log(probability)});
+      if (probability <= best) continue;
+      best = probability;
+      reply.text = label;
+    }
   }
 
   Endpoint endpoint_;

@@ -20,6 +20,8 @@ namespace personascope::llm {
 //         refuse: I would rather not.
 //       - when: "*busy*"
 //         error: rate_limited           # a kind of error; `times: 2` only for the first two asks
+//       - when: "*Score:*"
+//         choices: {"4": 0.6, "5": 0.3} # how likely each of the request's labels is; others never
 //       - reply: "You said: {prompt}"   # no `when`: always fits
 //
 // `delay_ms` makes a rule slow, by a day at most. A request that no rule fits fails as Invalid.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "sched/loop.hpp"
 
 namespace personascope::llm {
@@ -106,6 +108,33 @@ TEST(Scripted, RefusesBadScriptsAndNamesTheRule) {
 TEST(Scripted, SaysWhenNoRuleFits) {
   const auto model = parse_scripted_model("rules: [{when: a, reply: b}]", "s.yaml").value();
   EXPECT_EQ(ask(*model, "c"), "invalid");
+}
+
+TEST(Scripted, SaysHowLikelyLabelsAreWhereTheScriptDoes) {
+  EXPECT_FALSE(parse_scripted_model(kScript, "s").value()->features().choices);
+  const auto model =
+      parse_scripted_model(R"(rules: [{when: "rate", choices: {"4": 0.6, "5": 0.3}}, {reply: hm}])",
+                           "s")
+          .value();
+  EXPECT_TRUE(model->features().choices);
+  const auto read = [&](const std::string& text) {
+    sched::Loop loop;
+    core::Request request = make_request(text);
+    request.choices = {"3", "4", "5"};
+    return sched::run_to_end(loop, model->ask(request, {})).reply;
+  };
+  const auto reply = read("rate");
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->text, "4");
+  ASSERT_EQ(reply->choices.size(), 3u);
+  EXPECT_EQ(reply->choices[0].token, "3");
+  EXPECT_EQ(std::exp(reply->choices[0].logprob), 0);
+  EXPECT_NEAR(std::exp(reply->choices[1].logprob), 0.6, 1e-12);
+  EXPECT_EQ(read("other").error().kind, ErrorKind::Invalid);
+  EXPECT_EQ(ask(*model, "rate"), "invalid") << "this rule has no reply";
+  for (const char* wrong : {"{}", "{a: 2}", "{a: -1}", "{a: x}", "[1]"})
+    EXPECT_FALSE(parse_scripted_model(fmt::format("rules: [{{choices: {}}}]", wrong), "s"))
+        << wrong;
 }
 
 }  // namespace

@@ -11,12 +11,13 @@ namespace {
 constexpr const char* kInsert = R"(
 INSERT INTO call (key, run, item, role, cost_usd, latency_us, error_kind, model, finish,
                   input_tokens, output_tokens, cached_input_tokens, answer, logprobs, replicate,
-                  endpoint, request)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+                  endpoint, request, choices)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
 ON CONFLICT (key) DO NOTHING)";
 
 constexpr const char* kFindAnswer = R"(
-SELECT error_kind, answer, model, finish, input_tokens, output_tokens, cached_input_tokens, logprobs
+SELECT error_kind, answer, model, finish, input_tokens, output_tokens, cached_input_tokens,
+       logprobs, choices
 FROM call WHERE key = ?1)";
 
 constexpr const char* kLoadCallsOfItem = R"(
@@ -35,6 +36,7 @@ struct AnswerColumns {
   core::Usage usage;
   std::string answer;
   std::optional<std::string> logprobs;
+  std::optional<std::string> choices;  // in the form of log-probabilities at one place
 };
 
 Result<AnswerColumns> pack_answer(TextCodec& codec, const Result<core::Reply>& answer) {
@@ -50,6 +52,9 @@ Result<AnswerColumns> pack_answer(TextCodec& codec, const Result<core::Reply>& a
   ASSIGN_OR_RETURN(columns.answer, codec.pack(answer->text));
   if (!answer->logprobs.empty()) {
     ASSIGN_OR_RETURN(columns.logprobs, codec.pack(render_logprobs(answer->logprobs)));
+  }
+  if (!answer->choices.empty()) {
+    ASSIGN_OR_RETURN(columns.choices, codec.pack(render_logprobs({{{}, answer->choices}})));
   }
   return columns;
 }
@@ -67,6 +72,11 @@ Result<Result<core::Reply>> unpack_answer(TextCodec& codec, const Query& row) {
   if (!row.is_null(7)) {
     ASSIGN_OR_RETURN(const std::string logprobs, codec.unpack(row.bytes(7)));
     ASSIGN_OR_RETURN(reply.logprobs, parse_logprobs(logprobs));
+  }
+  if (!row.is_null(8)) {
+    ASSIGN_OR_RETURN(const std::string packed, codec.unpack(row.bytes(8)));
+    ASSIGN_OR_RETURN(auto places, parse_logprobs(packed));
+    if (!places.empty()) reply.choices = std::move(places.front().top);
   }
   return Result<core::Reply>(std::move(reply));
 }
@@ -86,7 +96,7 @@ Result<Kept> insert_call(Connection& connection, TextCodec& codec, const CallRec
               record.latency_us, columns.error_kind, columns.model, columns.finish,
               columns.usage.input_tokens, columns.usage.output_tokens,
               columns.usage.cached_input_tokens, Blob{columns.answer}, as_blob(columns.logprobs),
-              record.replicate, record.endpoint, Blob{request});
+              record.replicate, record.endpoint, Blob{request}, as_blob(columns.choices));
   RETURN_IF_ERROR(insert.run());
   return connection.changes() > 0 ? Kept::This : Kept::Earlier;
 }

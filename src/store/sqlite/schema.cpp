@@ -92,8 +92,11 @@ ALTER TABLE total ADD COLUMN most_cost_usd REAL NOT NULL DEFAULT 0;
 UPDATE total SET most_tokens = input_tokens + output_tokens, most_cost_usd = cost_usd;
 )";
 
+// How likely a request's labels are.
+constexpr const char* kVersion3 = "ALTER TABLE call ADD COLUMN choices BLOB";
+
 // Row n leads from version n to version n + 1.
-constexpr std::array kMigrations{kVersion1, kVersion2};
+constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3};
 constexpr std::int64_t kPresentVersion = std::ssize(kMigrations);
 
 struct Identity {

@@ -1,0 +1,72 @@
+#include "app/judge.hpp"
+
+#include <filesystem>
+
+#include "app/paths.hpp"
+#include "app/version.hpp"
+#include "base/text.hpp"
+
+namespace personascope::app {
+namespace {
+
+struct Prepared {
+  run::JudgePlan plan;
+  judge::Rubric rubric;
+};
+
+Result<Prepared> prepare(const JudgeCommand& command) {
+  run::JudgePlan plan;
+  plan.output = make_absolute(command.output);
+  plan.rubric = make_absolute(command.rubric);
+  plan.judges = command.judges;
+  plan.escalate = command.escalate;
+  plan.base_url = command.base_url;
+  plan.options = command.options;
+  plan.rule = command.rule;
+  plan.canaries = command.canaries;
+  plan.cluster = command.cluster;
+  plan.engine = command.engine;
+  ASSIGN_OR_RETURN(judge::Rubric rubric, run::fill_judge_plan(plan, command.input));
+  plan.input.path = make_absolute(command.input);
+  for (const std::string& source : {plan.input.path, plan.rubric})
+    RETURN_IF_ERROR(check_not_same_file(plan.output, source));
+  return Prepared{std::move(plan), std::move(rubric)};
+}
+
+}  // namespace
+
+Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& command,
+                                      const Listener& listener) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  RETURN_IF_ERROR(run::check_judge_plan(surroundings, prepared.plan, prepared.rubric));
+  ASSIGN_OR_RETURN(const auto run,
+                   run::create_judge_run(surroundings.store, prepared.plan, version()));
+  return run::carry_out_judging(surroundings, run, prepared.plan, prepared.rubric);
+}
+
+Result<std::vector<run::Estimate>> estimate_judging(Context& context, const JudgeCommand& command) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
+  return run::estimate_judging(surroundings, prepared.plan, prepared.rubric);
+}
+
+Result<run::RunSummary> resume_judging(const run::Surroundings& surroundings,
+                                       const store::RunRecord& run, const run::EngineOptions& over,
+                                       const std::optional<std::string>& base_url) {
+  ASSIGN_OR_RETURN(const run::JudgePlan stored, run::parse_judge_plan(run.plan));
+  run::JudgePlan plan = stored;
+  ASSIGN_OR_RETURN(const judge::Rubric rubric, run::fill_judge_plan(plan, stored.input.path));
+  const bool other_rubric = plan.rubric_sha256 != stored.rubric_sha256;
+  if (other_rubric || plan.input.sha256 != stored.input.sha256)
+    return fail(ErrorKind::Invalid,
+                "{} has changed since run {} was started; start a new run (verdicts on unchanged "
+                "lines by an unchanged rubric are found again)",
+                printable(other_rubric ? plan.rubric : plan.input.path), run.id);
+  plan.engine = run::merge(plan.engine, over);
+  if (base_url) plan.base_url = base_url;
+  RETURN_IF_ERROR(run::check_judge_plan(surroundings, plan, rubric));
+  return run::carry_out_judging(surroundings, run, plan, rubric);
+}
+
+}  // namespace personascope::app

@@ -1,0 +1,121 @@
+#include "cli/judge_table.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/table.hpp"
+
+namespace personascope::cli {
+namespace {
+
+std::string render_number(const Json* value) {
+  return value && value->is_number() ? fmt::format("{:.2f}", value->get<double>()) : "-";
+}
+
+std::string render_interval(const Json& mean) {
+  const Json* interval = find_member(mean, "interval");
+  if (!interval || interval->size() != 2) return "-";
+  return fmt::format("{:.2f} to {:.2f}", (*interval)[0].get<double>(),
+                     (*interval)[1].get<double>());
+}
+
+std::string render_bounds(const Json& score) {
+  const Json* bounds = find_member(score, "bounds");
+  if (!bounds || bounds->size() != 2) return "-";
+  return fmt::format("{:.2f} to {:.2f}", (*bounds)[0].get<double>(), (*bounds)[1].get<double>());
+}
+
+std::string render_count_of(const Json& score, const char* name) {
+  return render_count(find_integer(score["counts"], name).value_or(0));
+}
+
+// The columns that not every run has.
+struct Extras {
+  bool canaries = false;
+  bool order_gap = false;
+};
+
+std::vector<Cell> make_row(const std::string& name, const Json& score, const Extras& extras) {
+  const auto mean_of = [&](const char* member) {
+    const Json* part = find_member(score, member);
+    return render_number(part ? find_member(*part, "mean") : nullptr);
+  };
+  const Json* mean = find_member(score, "mean");
+  std::vector<Cell> row{name,
+                        render_number(mean ? find_member(*mean, "value") : nullptr),
+                        mean ? render_interval(*mean) : "-",
+                        render_count_of(score, "scored"),
+                        render_count_of(score, "cannot_assess"),
+                        render_count_of(score, "refused"),
+                        render_count_of(score, "failed"),
+                        render_bounds(score)};
+  if (extras.canaries) row.emplace_back(mean_of("canaries"));
+  if (extras.order_gap) row.emplace_back(mean_of("order_gap"));
+  return row;
+}
+
+std::string render_scores(const Json& results) {
+  Extras extras;
+  for (const Json& judge : results["judges"]) {
+    extras.canaries = extras.canaries || judge.contains("canaries");
+    extras.order_gap = extras.order_gap || judge.contains("order_gap");
+  }
+  std::vector<std::string> headings{"judge",         "mean",    "95 % interval", "scored",
+                                    "cannot assess", "refused", "failed",        "bounds"};
+  if (extras.canaries) headings.emplace_back("canaries");
+  if (extras.order_gap) headings.emplace_back("order gap");
+  std::vector<Align> aligns(headings.size(), Align::Right);
+  aligns.front() = Align::Left;
+  Table table(std::move(headings), std::move(aligns));
+  for (const Json& judge : results["judges"])
+    table.add(make_row(printable(find_text(judge, "judge").value_or("")), judge, extras));
+  if (results["judges"].size() > 1) table.add(make_row("panel", results["score"], extras));
+  return table.render();
+}
+
+// What the mean rests on.
+std::string render_basis(const Json& score) {
+  const Json* mean = find_member(score, "mean");
+  if (!mean)
+    return fmt::format("no mean: {}\n", printable(find_text(score, "why_no_mean").value_or("")));
+  std::string text = fmt::format("95 % interval: {}, {} items in {} groups\n",
+                                 printable(find_text(*mean, "method").value_or("")),
+                                 render_count(find_integer(*mean, "n").value_or(0)),
+                                 render_count(find_integer(*mean, "clusters").value_or(0)));
+  for (const Json& caveat : (*mean)["caveats"])
+    text += fmt::format("  {}\n", printable(caveat.get<std::string>()));
+  return text;
+}
+
+std::string render_panel(const Json& panel) {
+  std::string text =
+      fmt::format("panel: {} of the judges; agreement (Krippendorff's alpha) {}",
+                  panel["rule"].get<std::string>(), render_number(find_member(panel, "agreement")));
+  text += fmt::format("; worth at least {} independent votes",
+                      render_number(find_member(panel, "effective_votes_at_least")));
+  if (const auto escalated = find_integer(panel, "escalated"); escalated.value_or(0) > 0)
+    text += fmt::format("; {} escalated", render_count(*escalated));
+  for (const char* why : {"why_no_agreement", "why_no_effective_votes_at_least"})
+    if (const auto reason = find_text(panel, why))
+      text += fmt::format("\n  {}", printable(*reason));
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string render_judge_results(const Json& results) {
+  if (!find_member(results, "rubric") || !find_member(results, "judges")) return "";
+  const Json& rubric = results["rubric"];
+  std::string text = fmt::format(
+      "{} (version {}), scale {} to {}\n", printable(find_text(rubric, "name").value_or("")),
+      printable(find_text(rubric, "version").value_or("")), results["scale"][0].get<double>(),
+      results["scale"][1].get<double>());
+  text += render_scores(results);
+  text += render_basis(results["score"]);
+  if (const Json* panel = find_member(results, "panel")) text += render_panel(*panel);
+  for (const Json& note : results["notes"])
+    text += fmt::format("note: {}\n", printable(note.get<std::string>()));
+  return text;
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,41 @@
+// Contextual calibration for small rating judges: what they would say of nothing at all is divided
+// out, and whether anything is left is said.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "core/verdict.hpp"
+
+namespace personascope::judge {
+
+// A judge's distributions over one scale's scores: the same scores in the same order in all of
+// them.
+using Distributions = std::span<const core::ScoreDistribution>;
+
+// The mean share of each score over content-free answers ("", ":", …), which is the judge's prior.
+// Fails as Invalid on none, and on distributions of different scales.
+Result<std::vector<double>> make_prior(Distributions content_free);
+
+// The distribution with the prior divided out and the shares scaled to sum to 1 again; the captured
+// mass stays what it was. A score the prior has (nearly) never seen counts as seen with 1 in 1,000,
+// so that noise there does not decide. Fails as Invalid if the sizes differ.
+Result<core::ScoreDistribution> calibrate(const core::ScoreDistribution& distribution,
+                                          std::span<const double> prior);
+double expected_score_of(const core::ScoreDistribution& distribution);
+
+// Whether a judge tells answers apart: its calibrated scores of real answers must differ more among
+// themselves than those of content-free ones do.
+struct SignalCheck {
+  double answer_deviation = 0;   // standard deviation of the scores of answers
+  double control_deviation = 0;  // of the content-free ones
+  bool has_signal = false;       // answers differ at least twice as much, and by .05 of the scale
+  std::string sentence;          // the same for people
+};
+
+// Fails as Invalid with fewer than two of either.
+Result<SignalCheck> check_signal(Distributions answers, Distributions content_free);
+
+}  // namespace personascope::judge

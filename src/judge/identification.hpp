@@ -1,0 +1,51 @@
+// Identification: among several personas, does the true one make an answer likeliest?
+//
+// Scores are centred by each persona's mean over all answers, since some personas make any text
+// likelier. Questions made for a persona give it away even where the answer ignores it, so the same
+// questions answered without a persona are the control, and the headline is the difference.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/result.hpp"
+#include "stats/estimate.hpp"
+#include "stats/paired.hpp"
+
+namespace personascope::judge {
+
+// One answer's mean log-probability a token under each candidate persona, the true one among them.
+struct Candidate {
+  std::size_t persona = 0;  // a number below the count of personas
+  double score = 0;
+};
+struct ScoredAnswer {
+  std::size_t persona = 0;
+  std::vector<Candidate> candidates;
+};
+
+struct Identification {
+  stats::Estimate accuracy;  // clustered by persona; a tie for the first place counts in part
+  stats::Estimate reciprocal_rank;  // likewise
+  double chance_accuracy = 0;
+  double chance_reciprocal_rank = 0;
+  std::size_t personas = 0;
+  // confusion[true * personas + named]: how often, ties counted in part.
+  std::vector<double> confusion;
+  // One entry an answer, for comparisons.
+  std::vector<double> hits;
+  std::vector<double> reciprocal_ranks;
+};
+
+// Fails as Invalid on no answers, a persona out of range, fewer than two candidates, a candidate
+// twice, the true one missing, and scores that are not finite.
+Result<Identification> identify(std::span<const ScoredAnswer> answers, std::size_t personas);
+
+// How much better answers are identified than the control's, question by question; both must be
+// about the same items in the same order. Clustered by the items' personas.
+Result<stats::PairedComparison> compare_with_control(const Identification& answers,
+                                                     const Identification& control,
+                                                     std::span<const std::size_t> item_personas);
+
+}  // namespace personascope::judge

@@ -1,0 +1,204 @@
+#include "judge/judge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/hash.hpp"
+#include "judge/expected.hpp"
+#include "llm/structured.hpp"
+
+namespace personascope::judge {
+namespace {
+
+constexpr std::int64_t kMostAlternatives = 20;  // what the providers that have any allow
+constexpr std::int64_t kLabelTokens = 8;        // a label, perhaps behind a blank or "Score:"
+
+// Reconciles a prompt that asks for a last line with an answer by schema.
+constexpr const char* kSchemaNote =
+    "\n\nWrite this as one JSON object: first \"rationale\" with the sentences, then \"verdict\" "
+    "with the verdict alone.";
+
+constexpr std::array<std::pair<ReplyForm, std::string_view>, 4> kForms{
+    {{ReplyForm::Auto, "auto"},
+     {ReplyForm::Text, "text"},
+     {ReplyForm::Schema, "schema"},
+     {ReplyForm::Expected, "expected"}}};
+
+// The mean score of the readings in that order; nothing if none scored.
+std::optional<double> mean_score(const std::vector<Reading>& readings, ScaleOrder order) {
+  double sum = 0;
+  int count = 0;
+  for (const Reading& reading : readings) {
+    if (reading.order != order || !core::is_scored(reading.verdict)) continue;
+    sum += reading.verdict.score;
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / count;
+}
+
+}  // namespace
+
+std::string_view name_of(ReplyForm form) {
+  return std::ranges::find(kForms, form, &decltype(kForms)::value_type::first)->second;
+}
+
+std::optional<ReplyForm> find_reply_form(std::string_view name) {
+  const auto found = std::ranges::find(kForms, name, &decltype(kForms)::value_type::second);
+  if (found == kForms.end()) return std::nullopt;
+  return found->first;
+}
+
+Json to_json(const Judgement& judgement) {
+  Json value = core::to_json(judgement.verdict);
+  value["judge"] = judgement.judge;
+  if (judgement.order_gap) value["order_gap"] = *judgement.order_gap;
+  if (judgement.readings.size() == 1) {
+    value["prompt_sha256"] = judgement.readings.front().prompt_sha256;
+    return value;
+  }
+  value["readings"] = Json::array();
+  for (const Reading& reading : judgement.readings) {
+    Json entry = core::to_json(reading.verdict);
+    entry["order"] = reading.order == ScaleOrder::Ascending ? "ascending" : "descending";
+    entry["repeat"] = reading.repeat;
+    entry["prompt_sha256"] = reading.prompt_sha256;
+    value["readings"].push_back(std::move(entry));
+  }
+  return value;
+}
+
+Judgement combine_readings(std::string judge, std::vector<Reading> readings) {
+  Judgement judgement;
+  judgement.judge = std::move(judge);
+  const auto up = mean_score(readings, ScaleOrder::Ascending);
+  const auto down = mean_score(readings, ScaleOrder::Descending);
+  if (readings.size() == 1) {
+    judgement.verdict = readings.front().verdict;
+  } else if (up && down) {
+    judgement.verdict = core::make_score((*up + *down) / 2, "");
+    judgement.order_gap = *down - *up;
+  } else if (up || down) {
+    judgement.verdict = core::make_score(up ? *up : *down, "");
+  } else {
+    judgement.verdict = core::make_failure({ErrorKind::Internal, "there is no reading"});
+    for (const auto kind :
+         {core::VerdictKind::Failed, core::VerdictKind::CannotAssess, core::VerdictKind::Refused})
+      for (auto reading = readings.rbegin(); reading != readings.rend(); ++reading)
+        if (reading->verdict.kind == kind) judgement.verdict = reading->verdict;
+    judgement.verdict.text.clear();
+    judgement.verdict.distribution.reset();
+  }
+  judgement.readings = std::move(readings);
+  return judgement;
+}
+
+Judge::Judge(llm::Model& model, const Rubric& rubric, const JudgeOptions& options,
+             const Prompt& prompt)
+    : model_(&model),
+      rubric_(&rubric),
+      prompt_(&prompt),
+      options_(options),
+      reader_(make_verdict_form(rubric, prompt)) {}
+
+Result<Judge> Judge::create(llm::Model& model, const Rubric& rubric, const JudgeOptions& wanted) {
+  JudgeOptions options = wanted;
+  const std::string name = llm::render_name(model.endpoint());
+  const llm::Features features = model.features();
+  if (options.form == ReplyForm::Auto)
+    options.form = features.choices         ? ReplyForm::Expected
+                   : features.output_schema ? ReplyForm::Schema
+                                            : ReplyForm::Text;
+  if (options.form == ReplyForm::Expected && !features.logprobs && !features.choices)
+    return fail(ErrorKind::Unsupported,
+                "{} gives no log-probabilities, so it has no expected scores; leave out "
+                "--verdicts expected or choose another judge",
+                name);
+  if (!options.temperature) options.temperature = options.repeats > 1 ? 1.0 : 0.0;
+  const bool is_read = options.form == ReplyForm::Expected && features.choices;
+  if (options.repeats > 1 && (is_read || *options.temperature == 0))
+    return fail(ErrorKind::Invalid,
+                "repeated verdicts of {} would be one and the same, since {}; do not repeat them",
+                name, is_read ? "its probabilities are read, not drawn" : "the temperature is 0");
+  const Prompt& prompt = options.form == ReplyForm::Expected ? rubric.score_prompt : rubric.prompt;
+  if (options.orders == Orders::Both && !prompt.has("criteria"))
+    return fail(ErrorKind::Invalid,
+                "the rubric's prompt has no {{criteria}}, so its scale cannot be shown in both "
+                "orders");
+  return Judge(model, rubric, options, prompt);
+}
+
+std::vector<Judge::Ask> Judge::list_asks(const std::string& id, const Fields& item) const {
+  std::vector<Ask> asks;
+  for (const ScaleOrder order : {ScaleOrder::Ascending, ScaleOrder::Descending}) {
+    if (order == ScaleOrder::Descending && options_.orders != Orders::Both) continue;
+    core::Request request;
+    std::string text = render_judge_prompt(*rubric_, *prompt_, item, order);
+    if (options_.form == ReplyForm::Schema) {
+      text += kSchemaNote;
+      request.output = core::OutputSchema{"verdict", make_verdict_schema(rubric_->scale)};
+    }
+    const std::string hash = render_hex(sha256(text));
+    request.messages = {{core::Role::User, std::move(text)}};
+    request.sampling.temperature = options_.temperature;
+    request.sampling.max_tokens = options_.max_tokens;
+    if (options_.form == ReplyForm::Expected) {
+      if (reads_choices()) {
+        for (const Level& level : rubric_->scale.levels) request.choices.push_back(level.label);
+      } else {
+        request.top_logprobs = kMostAlternatives;
+      }
+      request.sampling.max_tokens = kLabelTokens;
+    }
+    for (int repeat = 0; repeat < options_.repeats; ++repeat) {
+      Ask ask;
+      ask.request = request;
+      ask.draw = {.item = id, .role = std::string(llm::kJudgeRole), .epoch = repeat, .trial = 0};
+      ask.reading.order = order;
+      ask.reading.repeat = repeat;
+      ask.reading.prompt_sha256 = hash;
+      asks.push_back(std::move(ask));
+    }
+  }
+  return asks;
+}
+
+core::Verdict Judge::read(const Result<core::Reply>& reply) const {
+  if (!reply) {
+    if (reply.error().kind == ErrorKind::Refused) return core::make_refusal(reply.error().message);
+    return core::make_failure(reply.error());
+  }
+  if (core::is_refusal(*reply)) return core::make_refusal(reply->text);
+  if (options_.form == ReplyForm::Expected)
+    return reads_choices()
+               ? make_expected_verdict(rubric_->scale, reply->choices, VerdictWas::Forced,
+                                       reply->text)
+               : make_expected_verdict(rubric_->scale, find_label_choices(rubric_->scale, *reply),
+                                       VerdictWas::Free, reply->text);
+  if (options_.form == ReplyForm::Schema) {
+    const auto json = parse_json(reply->text);
+    return json ? reader_.read_json(*json, reply->text)
+                : core::make_failure(json.error(), reply->text);
+  }
+  if (reply->finish == core::FinishReason::Length)
+    return core::make_failure(
+        {ErrorKind::Unparsable, "the reply was cut off at its longest length"}, reply->text);
+  return reader_.read(reply->text);
+}
+
+Task<Result<Judgement>> Judge::judge(llm::AskChain& chain, const std::string& id,
+                                     const Fields& item) const {
+  std::vector<Reading> readings;
+  std::vector<Ask> asks = list_asks(id, item);
+  for (Ask& ask : asks) {
+    const Result<core::Reply> reply =
+        co_await llm::ask_structured(chain, *model_, std::move(ask.request), std::move(ask.draw));
+    if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
+    ask.reading.verdict = read(reply);
+    readings.push_back(std::move(ask.reading));
+  }
+  co_return combine_readings(name(), std::move(readings));
+}
+
+}  // namespace personascope::judge

@@ -1,0 +1,208 @@
+#include "judge/summary.hpp"
+
+#include <algorithm>
+
+#include "judge/family.hpp"
+#include "stats/krippendorff.hpp"
+#include "stats/proportion.hpp"
+#include "stats/sum.hpp"
+
+namespace personascope::judge {
+namespace {
+
+constexpr std::size_t kMostModels = 100;
+
+Json to_json(const VerdictCounts& counts) {
+  return {{"scored", counts.scored},
+          {"cannot_assess", counts.cannot_assess},
+          {"refused", counts.refused},
+          {"failed", counts.failed},
+          {"low_mass", counts.low_mass}};
+}
+
+// A value, or null and the reason why there is none.
+void put(Json& object, const char* name, const Result<double>& value) {
+  object[name] = value ? Json(*value) : Json(nullptr);
+  if (!value) object[std::string("why_no_") + name] = value.error().message;
+}
+
+}  // namespace
+
+Json to_json(const stats::Estimate& estimate) {
+  Json value = {{"value", estimate.value},       {"standard_error", nullptr},
+                {"interval", nullptr},           {"n", estimate.n},
+                {"clusters", estimate.clusters}, {"method", estimate.method},
+                {"caveats", Json::array()}};
+  if (estimate.standard_error) value["standard_error"] = *estimate.standard_error;
+  if (estimate.interval) value["interval"] = {estimate.interval->low, estimate.interval->high};
+  for (const stats::Caveat caveat : estimate.caveats)
+    value["caveats"].push_back(stats::sentence_of(caveat));
+  return value;
+}
+
+Json to_json(const ScoreSummary& summary) {
+  Json value = {{"counts", to_json(summary.counts)}, {"mean", nullptr}, {"bounds", nullptr}};
+  if (summary.mean)
+    value["mean"] = to_json(*summary.mean);
+  else
+    value["why_no_mean"] = summary.why_no_mean;
+  if (summary.bounds) value["bounds"] = {summary.bounds->low, summary.bounds->high};
+  return value;
+}
+
+Tally::Tally(const Rubric& rubric, std::vector<std::string> judges, PanelRule rule)
+    : rubric_(rubric), rule_(rule) {
+  for (std::string& name : judges) {
+    judges_.emplace_back();
+    judges_.back().name = std::move(name);
+  }
+}
+
+Tally::Row Tally::make_row(const core::Verdict& verdict, std::size_t cluster) {
+  return {verdict.kind, verdict.score, verdict.distribution && verdict.distribution->low_mass,
+          cluster};
+}
+
+void Tally::add(const Item& item) {
+  const std::size_t number = rows_.size();
+  std::size_t cluster = number;
+  if (!item.cluster.empty()) {
+    is_clustered_ = true;
+    cluster = clusters_.try_emplace(item.cluster, clusters_.size()).first->second;
+  }
+  rows_.push_back(make_row(item.verdict, cluster));
+  for (const auto& [place, judgement] : item.judgements) {
+    OneJudge& judge = judges_[place];
+    judge.rows.push_back(make_row(judgement.verdict, cluster));
+    if (judgement.order_gap) judge.order_gaps.push_back(*judgement.order_gap);
+    if (core::is_scored(judgement.verdict))
+      ratings_.push_back({number, place, judgement.verdict.score});
+  }
+  if (!item.model.empty() && models_.size() < kMostModels) models_.insert(item.model);
+  if (item.escalated) ++escalated_;
+}
+
+void Tally::add_canary(const std::string& canary, std::size_t judge, const core::Verdict& verdict) {
+  auto& rows = judges_[judge].canaries[canary];
+  rows.push_back(make_row(verdict, rows.size()));
+}
+
+ScoreSummary Tally::sum_up(std::span<const Row> rows) const {
+  ScoreSummary summary;
+  std::vector<double> scores;
+  std::vector<std::size_t> clusters;
+  for (const Row& row : rows) {
+    switch (row.kind) {
+      case core::VerdictKind::Score:
+        ++summary.counts.scored;
+        summary.counts.low_mass += row.low_mass ? 1 : 0;
+        scores.push_back(row.score);
+        clusters.push_back(row.cluster);
+        break;
+      case core::VerdictKind::CannotAssess:
+        ++summary.counts.cannot_assess;
+        break;
+      case core::VerdictKind::Refused:
+        ++summary.counts.refused;
+        break;
+      case core::VerdictKind::Failed:
+        ++summary.counts.failed;
+        break;
+    }
+  }
+  const stats::Scale scale = rubric_.scale.bounds();
+  auto mean = stats::bounded_mean(scores, clusters, {.scale = scale});
+  if (mean)
+    summary.mean = std::move(*mean);
+  else
+    summary.why_no_mean = scores.empty() ? "nothing was scored" : mean.error().message;
+  if (!rows.empty()) {
+    const double sum = stats::sum_of(scores);
+    const double missing = stats::real(rows.size() - scores.size());
+    summary.bounds = {(sum + missing * scale.low) / stats::real(rows.size()),
+                      (sum + missing * scale.high) / stats::real(rows.size())};
+  }
+  return summary;
+}
+
+Json Tally::describe_canaries(const OneJudge& judge) const {
+  std::vector<Row> all;
+  Json by_kind = Json::object();
+  for (const auto& [kind, rows] : judge.canaries) {
+    const ScoreSummary summary = sum_up(rows);
+    by_kind[kind] = {{"mean", nullptr}, {"counts", to_json(summary.counts)}};
+    if (summary.mean) by_kind[kind]["mean"] = summary.mean->value;
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  const ScoreSummary whole = sum_up(all);
+  Json value = {{"mean", nullptr}, {"counts", to_json(whole.counts)}, {"by_kind", by_kind}};
+  if (whole.mean) value["mean"] = whole.mean->value;
+  return value;
+}
+
+Json Tally::describe_panel() const {
+  Json panel = {{"rule", name_of(rule_)}, {"escalated", escalated_}};
+  const auto alpha = stats::krippendorff_alpha(ratings_, stats::Level::Ordinal);
+  put(panel, "agreement", alpha ? Result<double>(alpha->value) : std::unexpected(alpha.error()));
+  // The escalation judge sees only what the others differ on, so it is left out.
+  const bool has_escalation =
+      judges_.size() > 1 && judges_.back().rows.size() < judges_.front().rows.size();
+  put(panel, "effective_votes_at_least",
+      least_effective_votes(ratings_, judges_.size() - (has_escalation ? 1 : 0)));
+  return panel;
+}
+
+std::vector<std::string> Tally::list_notes() const {
+  std::vector<std::string> notes{"The scores are uncalibrated: no human labels stand behind them."};
+  if (!is_clustered_)
+    notes.emplace_back("Each line counts as independent: no field groups them (--cluster).");
+  for (std::size_t i = 0; i < judges_.size(); ++i) {
+    for (const std::string& model : models_)
+      if (are_kin(judges_[i].name, model))
+        notes.push_back(fmt::format("The judge {} is of the same family as {}, which answered.",
+                                    judges_[i].name, model));
+    for (std::size_t k = 0; k < i; ++k)
+      if (are_kin(judges_[i].name, judges_[k].name))
+        notes.push_back(fmt::format("The judges {} and {} are of one family.", judges_[k].name,
+                                    judges_[i].name));
+  }
+  const double low = rubric_.scale.low();
+  const double step = rubric_.scale.levels[1].score - low;
+  for (const OneJudge& judge : judges_) {
+    for (const auto& [kind, rows] : judge.canaries) {
+      const ScoreSummary summary = sum_up(rows);
+      if (summary.mean && summary.mean->value >= low + step)
+        notes.push_back(fmt::format(
+            "The judge {} gave canary answers of the kind \"{}\" {:.2f} on average: it can be "
+            "fooled.",
+            judge.name, kind, summary.mean->value));
+    }
+  }
+  return notes;
+}
+
+Json Tally::summarize() const {
+  Json value = {{"rubric",
+                 {{"id", rubric_.id},
+                  {"name", rubric_.name},
+                  {"version", rubric_.version},
+                  {"sha256", rubric_.sha256}}},
+                {"scale", {rubric_.scale.low(), rubric_.scale.high()}},
+                {"items", rows_.size()},
+                {"score", to_json(sum_up(rows_))},
+                {"judges", Json::array()},
+                {"notes", list_notes()}};
+  for (const OneJudge& judge : judges_) {
+    Json entry = to_json(sum_up(judge.rows));
+    entry["judge"] = judge.name;
+    if (!judge.canaries.empty()) entry["canaries"] = describe_canaries(judge);
+    if (!judge.order_gaps.empty())
+      entry["order_gap"] = {{"mean", stats::mean_of(judge.order_gaps)},
+                            {"items", judge.order_gaps.size()}};
+    value["judges"].push_back(std::move(entry));
+  }
+  if (judges_.size() > 1) value["panel"] = describe_panel();
+  return value;
+}
+
+}  // namespace personascope::judge

@@ -1,0 +1,94 @@
+// What a run of judges found: scores with what they rest on, and how far the judges can be trusted.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "core/verdict.hpp"
+#include "judge/judge.hpp"
+#include "judge/panel.hpp"
+#include "judge/rubric.hpp"
+#include "stats/estimate.hpp"
+#include "stats/ratings.hpp"
+
+namespace personascope::judge {
+
+struct VerdictCounts {
+  std::size_t scored = 0;
+  std::size_t cannot_assess = 0;
+  std::size_t refused = 0;
+  std::size_t failed = 0;
+  std::size_t low_mass = 0;  // of those scored
+};
+
+// Verdicts on many items, as far as numbers need them.
+struct ScoreSummary {
+  VerdictCounts counts;
+  std::optional<stats::Estimate> mean;    // of those scored, clustered
+  std::string why_no_mean;                // a sentence, if there is none
+  std::optional<stats::Interval> bounds;  // the mean, were all others at the bottom or at the top
+};
+
+Json to_json(const stats::Estimate& estimate);
+Json to_json(const ScoreSummary& summary);
+
+// Collects verdicts and sums them up.
+class Tally {
+ public:
+  // The judges by name; an escalation judge is the last one and may be missing from items. The
+  // rubric outlives the tally.
+  Tally(const Rubric& rubric, std::vector<std::string> judges, PanelRule rule);
+
+  // One item's verdicts, by the judges' place; `cluster` is what groups items (a persona), empty if
+  // nothing does; `model` is who answered, if it is known.
+  struct Item {
+    std::string cluster;
+    std::string model;
+    core::Verdict verdict;
+    std::vector<std::pair<std::size_t, Judgement>> judgements;
+    bool escalated = false;
+  };
+  void add(const Item& item);
+  void add_canary(const std::string& canary, std::size_t judge, const core::Verdict& verdict);
+
+  // The findings as JSON: "rubric", "scale", "items", "score", "judges" with canaries and order
+  // gaps, "panel" with agreement and effective votes, and "notes", sentences that a reader needs.
+  Json summarize() const;
+
+ private:
+  struct Row {
+    core::VerdictKind kind;
+    double score;
+    bool low_mass;
+    std::size_t cluster;
+  };
+  struct OneJudge {
+    std::string name;
+    std::vector<Row> rows;
+    std::vector<double> order_gaps;
+    std::map<std::string, std::vector<Row>> canaries;
+  };
+  static Row make_row(const core::Verdict& verdict, std::size_t cluster);
+  ScoreSummary sum_up(std::span<const Row> rows) const;
+  Json describe_canaries(const OneJudge& judge) const;
+  Json describe_panel() const;
+  std::vector<std::string> list_notes() const;
+
+  const Rubric& rubric_;
+  PanelRule rule_;
+  std::vector<OneJudge> judges_;
+  std::vector<Row> rows_;
+  std::vector<stats::Rating> ratings_;
+  std::map<std::string, std::size_t> clusters_;
+  std::set<std::string> models_;  // who answered; a few at most
+  std::size_t escalated_ = 0;
+  bool is_clustered_ = false;
+};
+
+}  // namespace personascope::judge

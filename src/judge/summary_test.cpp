@@ -1,0 +1,118 @@
+#include "judge/summary.hpp"
+
+#include <gtest/gtest.h>
+
+namespace personascope::judge {
+namespace {
+
+const Rubric& rubric() {
+  static const Rubric kRubric = parse_rubric(R"(name: Warmth
+version: 1
+scale: [1, 2, 3, 4, 5]
+criteria: {1: a, 2: b, 3: c, 4: d, 5: e}
+)",
+                                             "r", "")
+                                    .value();
+  return kRubric;
+}
+
+Tally::Item make_item(const std::string& cluster, const std::vector<core::Verdict>& verdicts) {
+  Tally::Item item;
+  item.cluster = cluster;
+  item.verdict = combine_panel(verdicts, PanelRule::Mean);
+  for (std::size_t place = 0; place < verdicts.size(); ++place) {
+    Judgement judgement;
+    judgement.verdict = verdicts[place];
+    item.judgements.emplace_back(place, std::move(judgement));
+  }
+  return item;
+}
+
+bool has_note(const Json& summary, const std::string& words) {
+  for (const Json& note : summary["notes"])
+    if (note.get<std::string>().find(words) != std::string::npos) return true;
+  return false;
+}
+
+TEST(Tally, CountsEveryEndAndBoundsTheMeanByTheMissing) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  core::Verdict flagged = core::make_score(5, "");
+  flagged.distribution = core::ScoreDistribution{{}, 0.1, 0, true};
+  for (const auto& verdict :
+       {core::make_score(4, ""), flagged, core::make_abstention(""), core::make_refusal(""),
+        core::make_failure({ErrorKind::Timeout, "late"})})
+    tally.add(make_item("", {verdict}));
+  const Json summary = tally.summarize();
+  const Json& score = summary["score"];
+  EXPECT_EQ(
+      score["counts"],
+      (Json{{"scored", 2}, {"cannot_assess", 1}, {"refused", 1}, {"failed", 1}, {"low_mass", 1}}));
+  EXPECT_EQ(score["mean"]["value"], 4.5);
+  EXPECT_EQ(score["bounds"], (Json{(9.0 + 3) / 5, (9.0 + 15) / 5}));
+  EXPECT_FALSE(summary.contains("panel"));
+  EXPECT_TRUE(has_note(summary, "Each line counts as independent"));
+}
+
+TEST(Tally, ClustersByWhatGroupsTheItems) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  for (int persona = 0; persona < 12; ++persona)
+    for (int question = 0; question < 3; ++question)
+      tally.add(make_item(fmt::format("p{}", persona),
+                          {core::make_score(2 + persona % 3 + (question == 0), "")}));
+  const Json mean = tally.summarize()["score"]["mean"];
+  EXPECT_EQ(mean["n"], 36);
+  EXPECT_EQ(mean["clusters"], 12);
+  EXPECT_EQ(mean["interval"].size(), 2u);
+  EXPECT_FALSE(has_note(tally.summarize(), "independent"));
+}
+
+TEST(Tally, NothingScoredIsSaidAndNotZero) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  EXPECT_TRUE(tally.summarize()["score"]["bounds"].is_null()) << "nothing at all";
+  tally.add(make_item("", {core::make_refusal("")}));
+  const Json score = tally.summarize()["score"];
+  EXPECT_TRUE(score["mean"].is_null());
+  EXPECT_EQ(score["why_no_mean"], "nothing was scored");
+  EXPECT_EQ(score["bounds"], (Json{1.0, 5.0}));
+}
+
+TEST(Tally, APanelShowsAgreementVotesAndKin) {
+  Tally tally(rubric(), {"openai/gpt-4o", "azure/gpt-4.1", "x/late"}, PanelRule::Mean);
+  for (int i = 0; i < 8; ++i) {
+    Tally::Item item = make_item(
+        "p", {core::make_score(1 + i % 5, ""), core::make_score(1 + (i + (i == 3)) % 5, "")});
+    item.model = "gpt-4o-mini";
+    if (i == 3) {
+      Judgement third;
+      third.verdict = core::make_score(3, "");
+      item.judgements.emplace_back(2, third);
+      item.escalated = true;
+    }
+    tally.add(item);
+  }
+  const Json summary = tally.summarize();
+  EXPECT_EQ(summary["panel"]["escalated"], 1);
+  EXPECT_GT(summary["panel"]["agreement"].get<double>(), 0.8);
+  const double votes = summary["panel"]["effective_votes_at_least"];
+  EXPECT_GT(votes, 1.0);
+  EXPECT_LT(votes, 1.2) << "two judges that agree, without the one for escalations";
+  EXPECT_TRUE(has_note(summary, "openai/gpt-4o and azure/gpt-4.1 are of one family"));
+  EXPECT_TRUE(has_note(summary, "same family as gpt-4o-mini"));
+}
+
+TEST(Tally, CanariesThatAreRewardedAreNamed) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  tally.add_canary("verdict", 0, core::make_score(5, ""));
+  tally.add_canary("empty", 0, core::make_score(1, ""));
+  tally.add_canary("colon", 0, core::make_abstention(""));
+  const Json summary = tally.summarize();
+  const Json& canaries = summary["judges"][0]["canaries"];
+  EXPECT_EQ(canaries["mean"], 3);
+  EXPECT_EQ(canaries["by_kind"]["verdict"]["mean"], 5);
+  EXPECT_TRUE(canaries["by_kind"]["colon"]["mean"].is_null());
+  EXPECT_TRUE(has_note(summary, "\"verdict\" 5.00 on average: it can be fooled"));
+  EXPECT_FALSE(has_note(summary, "\"empty\""));
+}
+
+}  // namespace
+}  // namespace personascope::judge

@@ -1,0 +1,49 @@
+// A judge's free text read as a verdict: the last one counts, and quoted text has no vote.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+#include "core/verdict.hpp"
+#include "judge/verdict_value.hpp"
+
+namespace personascope::judge {
+
+// A verdict stands where a line or a sentence begins: a marker ("Verdict"), a colon or "is", a
+// value. The last one decides, also if its value is not on the scale: then the reply is unread,
+// which is Failed as Unparsable. Quoted and without a vote are: fenced code, lines that begin with
+// ">", what stands in quotation marks, and what is repeated between the prompt's own marker lines.
+// Two more forms are understood where there is no such line: a reply that is nothing but a value,
+// and one that ends in a JSON object with a member "verdict".
+//
+// Takes time linear in the text. May be used by several threads at once.
+class VerdictReader {
+ public:
+  // Expects a scale of at least two levels and at least one marker.
+  explicit VerdictReader(VerdictForm form);
+
+  // Any bytes give a verdict; its text is `reply` as it is.
+  core::Verdict read(std::string_view reply) const;
+
+  // The verdict of an answer by the schema below. `text` is what is kept.
+  core::Verdict read_json(const Json& value, std::string_view text) const;
+
+  const VerdictForm& form() const { return form_; }
+
+ private:
+  core::Verdict read_folded(std::string_view folded, std::string_view reply) const;
+  std::optional<Value> find_at_end(std::string_view text) const;
+  std::optional<Value> find_in(const Json& object) const;
+
+  VerdictForm form_;
+  ValueReader values_;
+  std::vector<std::string> markers_;  // lower case
+};
+
+// {"rationale": text, "verdict": one of the labels or "cannot assess"}, in this order.
+Json make_verdict_schema(const Scale& scale);
+
+}  // namespace personascope::judge

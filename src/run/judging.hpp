@@ -1,0 +1,61 @@
+// `judge`: a file of answers scored by one judge or a panel, in the order of the file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "judge/judge.hpp"
+#include "judge/panel.hpp"
+#include "run/estimate.hpp"
+#include "run/input_file.hpp"
+#include "run/options.hpp"
+#include "run/session.hpp"
+
+namespace personascope::run {
+
+struct JudgePlan {
+  InputFile input;
+  std::string output;  // kStandardOutput, or an absolute path
+  std::string rubric;  // its file
+  std::string rubric_sha256;
+  std::vector<std::string> judges;      // "provider/model" each
+  std::optional<std::string> escalate;  // asked too where two judges differ by 2 or more
+  std::optional<std::string> base_url;  // of all judges; kept without user and password
+  judge::JudgeOptions options;
+  judge::PanelRule rule = judge::PanelRule::Mean;
+  std::int64_t canaries = 2;           // how many items are also asked about with canary answers
+  std::optional<std::string> cluster;  // the field that groups lines
+  EngineOptions engine;
+};
+
+Json to_json(const JudgePlan& plan);
+// Fails as Invalid if it is not a judge's plan.
+Result<JudgePlan> parse_judge_plan(const Json& value);
+
+// Loads the rubric and checks every line against it; fills in input, rubric_sha256 and, where none
+// is named, the cluster: "persona" if every line has one.
+Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input);
+
+// Whether the plan can be carried out here. Sends and writes nothing.
+Result<void> check_judge_plan(const Surroundings& surroundings, const JudgePlan& plan,
+                              const judge::Rubric& rubric);
+
+// One estimate a judge; what an escalation would add is not known before.
+Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
+                                               const JudgePlan& plan, const judge::Rubric& rubric);
+
+// Stores a new run of the plan; `version` is the program's.
+Result<store::RunRecord> create_judge_run(store::Store& store, const JudgePlan& plan,
+                                          std::string_view version);
+
+// Carries out the stored run, from where it stands. The output file appears only when every line
+// has its verdict; the summary's results are those of judge::Tally.
+Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const store::RunRecord& run,
+                                     const JudgePlan& plan, const judge::Rubric& rubric);
+
+}  // namespace personascope::run
