@@ -4,15 +4,15 @@
 
 #include <filesystem>
 
+#include "files/testing/temporary_folder.hpp"
+
 namespace personascope::files {
 namespace {
 
 class TableReaderTest : public testing::Test {
  protected:
   std::string write(std::string_view text, const char* name = "table.csv") {
-    const std::string path = testing::TempDir() + "table_reader_" + name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
+    return folder_.write(name, std::string(text));
   }
 
   // The rows as "a|b" joined by newlines, or the error's message.
@@ -34,6 +34,8 @@ class TableReaderTest : public testing::Test {
     for (const std::string& cell : cells) line += (line.empty() ? "" : "|") + cell;
     return line;
   }
+
+  TemporaryFolder folder_;
 };
 
 TEST_F(TableReaderTest, ReadsWhatPeopleHave) {

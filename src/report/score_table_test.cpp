@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
+#include "files/testing/temporary_folder.hpp"
 #include "report/join.hpp"
 #include "report/scale.hpp"
 
@@ -11,9 +10,8 @@ namespace personascope::report {
 namespace {
 
 std::string write(const char* name, std::string_view text) {
-  const std::string path = testing::TempDir() + "score_table_" + name;
-  std::ofstream(path, std::ios::binary) << text;
-  return path;
+  static const files::TemporaryFolder folder;  // each test is a process of its own
+  return folder.write(name, std::string(text));
 }
 
 TEST(ScoreTable, ReadsTheChosenColumns) {
