@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/models.hpp"
 #include "app/paths.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
@@ -14,11 +15,15 @@ struct Prepared {
   judge::Rubric rubric;
 };
 
-Result<Prepared> prepare(const JudgeCommand& command) {
+Result<Prepared> prepare(const Context& context, const JudgeCommand& command) {
   run::JudgePlan plan;
   plan.output = make_absolute(command.output);
   plan.rubric = make_absolute(command.rubric);
   plan.judges = command.judges;
+  if (plan.judges.empty()) {
+    ASSIGN_OR_RETURN(std::string judge, choose_model(context, ""));
+    plan.judges.push_back(std::move(judge));
+  }
   plan.escalate = command.escalate;
   plan.base_url = command.base_url;
   plan.options = command.options;
@@ -37,7 +42,7 @@ Result<Prepared> prepare(const JudgeCommand& command) {
 
 Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& command,
                                       const Listener& listener) {
-  ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   RETURN_IF_ERROR(run::check_judge_plan(surroundings, prepared.plan, prepared.rubric));
   ASSIGN_OR_RETURN(const auto run,
@@ -46,7 +51,7 @@ Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& comm
 }
 
 Result<std::vector<run::Estimate>> estimate_judging(Context& context, const JudgeCommand& command) {
-  ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
   return run::estimate_judging(surroundings, prepared.plan, prepared.rubric);
 }

@@ -37,7 +37,7 @@ Result<std::string> choose_model(const Context& context, const std::string& give
   for (const llm::ProviderRow& row : llm::providers())
     if (row.key_need == llm::KeyNeed::Required && llm::state_of(row, context.environment()).ready)
       return fail(ErrorKind::Invalid,
-                  "name a model with --model: there is a key for {0}, e.g. {0}/{1}; "
+                  "name a model with --model or --judge: there is a key for {0}, e.g. {0}/{1}; "
                   "embedded/{2} needs none",
                   row.name, row.example, llm::embedded::kDefaultModel);
   return fmt::format("embedded/{}", llm::embedded::kDefaultModel);

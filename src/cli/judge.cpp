@@ -81,8 +81,8 @@ void add_judge(CLI::App& program) {
       ->required()
       ->type_name("FILE");
   add_flag_with_value(*command, "-j,--judge", wanted.judges,
-                      "who judges: provider/model; give it again for a panel")
-      ->required()
+                      "who judges: provider/model; give it again for a panel; with no key set, "
+                      "embedded/smollm2-135m")
       ->type_name("MODEL")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

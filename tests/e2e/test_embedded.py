@@ -1,6 +1,7 @@
 """The model inside the program, as its users meet it: real weights, real answers."""
 
 import json
+import pathlib
 import signal
 import time
 
@@ -8,6 +9,7 @@ import pytest
 
 from harness import answers_of, chat
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = ("--model", "embedded/smollm2-135m")
 
 
@@ -32,7 +34,7 @@ def test_it_is_the_default_when_no_key_is_set(personascope):
     assert answers_of(personascope("batch", path).out)[0]["model"].startswith("smollm2-135m Q4_0 sha256:")
     with_key = personascope("batch", path, env={"OPENAI_API_KEY": "key"})
     assert with_key.code == 2
-    assert "name a model with --model" in with_key.err and "openai/gpt-4o" in with_key.err
+    assert "name a model with --model or --judge" in with_key.err and "openai/gpt-4o" in with_key.err
 
 
 def test_it_reads_labels_and_texts(personascope):
@@ -141,3 +143,16 @@ def test_models_lists_what_is_there(personascope):
     }
     nothing = personascope("models", env={"PERSONASCOPE_MODELS": str(personascope.folder)})
     assert "run scripts/setup-model" in nothing.out
+
+
+def test_it_judges_by_default_and_says_that_it_is_tiny(personascope):
+    answers = [{"id": "a", "persona": "A baker.", "question": "Who are you?", "answer": "I bake."}]
+    path = personascope.write("answers.jsonl", answers)
+    rubric = ROOT / "data/rubrics/helpfulness.yaml"
+    done = personascope("judge", path, "--rubric", rubric, "-o", "verdicts.jsonl")
+    assert done.code == 0, done.err
+    assert "embedded/smollm2-135m is a tiny model" in done.out
+    verdict = json.loads((personascope.folder / "verdicts.jsonl").read_text())
+    shares = verdict["judges"][0]["distribution"]["shares"]
+    assert [s["score"] for s in shares] == [1, 2, 3, 4, 5]
+    assert abs(sum(s["probability"] for s in shares) - 1) < 1e-6

@@ -248,7 +248,6 @@ RUBRIC = "name: x\nversion: 1\nscale: [1, 2]\ncriteria: {1: a, 2: b}\n"
     (["--judge", REPLIES, "--cluster", "town"], 'line 1: it has no text "town"'),
     (["--judge", REPLIES, "-o", "answers.jsonl"], "answers.jsonl is what is read"),
     (["--judge", REPLIES, "--verdicts", "guess"], "--verdicts"),
-    ([], "--judge is required"),
 ])
 def test_wrong_use_is_one_sentence(personascope, args, message):
     (personascope.folder / "rubric.yaml").write_text(RUBRIC)

@@ -54,7 +54,9 @@ Result<AnswerColumns> pack_answer(TextCodec& codec, const Result<core::Reply>& a
     ASSIGN_OR_RETURN(columns.logprobs, codec.pack(render_logprobs(answer->logprobs)));
   }
   if (!answer->choices.empty()) {
-    ASSIGN_OR_RETURN(columns.choices, codec.pack(render_logprobs({{{}, answer->choices}})));
+    std::vector<core::TokenLogprobs> place(1);
+    place.front().top = answer->choices;
+    ASSIGN_OR_RETURN(columns.choices, codec.pack(render_logprobs(place)));
   }
   return columns;
 }
