@@ -12,7 +12,8 @@ constexpr int kWorthWaiting = 32;
 constexpr int kPatience = 64;
 // What a request that names no limit may write: small models seldom find an end by themselves.
 constexpr int kMostWithoutLimit = 512;
-constexpr int kShortestSequence = 512;
+constexpr int kShortestSequence = 1024;  // shorter ones would only have to grow
+constexpr int kFewestTokens = 512;       // less memory is of no use
 constexpr int kMostSequences = 64;
 constexpr std::size_t kManyWaiting = 8;
 
@@ -94,10 +95,10 @@ Result<void> Batcher::load() {
                    Decoder::create(options_.path, [this] { return all_cancelled(); }));
   const std::int64_t per_token = decoder->bytes_per_token();
   const std::int64_t tokens = (static_cast<std::int64_t>(options_.memory_mb) << 20) / per_token;
-  if (tokens < kShortestSequence)
+  if (tokens < kFewestTokens)
     return fail(ErrorKind::Invalid,
                 "{} MB hold only {} tokens of this model: give --embedded-memory at least {}",
-                options_.memory_mb, tokens, (kShortestSequence * per_token >> 20) + 1);
+                options_.memory_mb, tokens, (kFewestTokens * per_token >> 20) + 1);
   longest_ = static_cast<int>(std::min<std::int64_t>(tokens, decoder->context_length()));
   decoder_ = std::move(decoder);
   return {};
