@@ -139,12 +139,12 @@ class Bench:
         """Tokens a second of prompts and of answers, where each answer begins as deep as in the
         report on average."""
         deep = max(32, report["input"] // report["turns"])
-        cells = -(-PARALLEL * (deep + work.ANSWER_TOKENS) // 256) * 256
+        cells = PARALLEL * (-(-(deep + work.ANSWER_TOKENS) // 256) * 256)
         started_cpu = os.times()
         output = subprocess.run(
             [TOOLS[0] / "llama-batched-bench", "-m", weights, "-c", str(cells), "-b", "512", "-ub",
              "512", "-npp", str(deep), "-ntg", str(work.ANSWER_TOKENS), "-npl", str(PARALLEL),
-             "-kvu", "-fa", "on", "-t", str(self.cores), "--output-format", "jsonl"],
+             "-fa", "on", "-t", str(self.cores), "--output-format", "jsonl"],
             capture_output=True, text=True, check=True).stdout
         ended_cpu = os.times()
         row = json.loads([line for line in output.splitlines() if line.startswith("{")][-1])

@@ -74,7 +74,7 @@ TEST(Join, PairsItemsByIdAndCountsTheRest) {
   EXPECT_EQ(joined.table.clusters, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(joined.table.columns[0].cells, (std::vector<std::optional<double>>{1, 3}));
   EXPECT_EQ(joined.table.columns[1].cells, (std::vector<std::optional<double>>{std::nullopt, 5}));
-  EXPECT_EQ(joined.table.columns[0].name, "score_table_one");
+  EXPECT_EQ(joined.table.columns[0].name, "one");
   EXPECT_EQ(joined.files[0].unmatched, 1u);
   EXPECT_EQ(joined.files[0].examples, std::vector<std::string>{"y"});
   EXPECT_EQ(joined.files[1].examples, std::vector<std::string>{"w"});

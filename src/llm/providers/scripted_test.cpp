@@ -91,7 +91,7 @@ TEST(Scripted, RefusesBadScriptsAndNamesTheRule) {
       {"rules: []", "s.yaml: a script needs a list \"rules\""},
       {"rules: [7]", "s.yaml, rule 1: a rule must be a map"},
       {"rules: [{reply: a}, {when: x}]",
-       "s.yaml, rule 2: a rule needs reply, replies, refuse or error"},
+       "s.yaml, rule 2: a rule needs reply, replies, refuse, error or choices"},
       {"rules: [{error: martian}]", "s.yaml, rule 1: \"martian\" is no kind of error"},
       {"rules: [{reply: a, times: -1}]", "s.yaml, rule 1: \"times\" is not understood"},
       {"rules: [{replay: a}]", "s.yaml, rule 1: \"replay\" is not understood"},
