@@ -125,7 +125,7 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
       ->check(CLI::Range(16, 1 << 20));
   add("--embedded-parallel", options.embedded_parallel, "N",
       "answers of an embedded model under way at once; 1 repeats with the same seed (16)")
-      ->check(CLI::Range(1, 64));
+      ->check(CLI::Range(1, 48));
   CLI::Option* fresh =
       command
           .add_flag_callback(

@@ -34,10 +34,6 @@ sched::CallEnd end_of(const Result<core::Reply>& reply) {
                                                       : sched::CallEnd::Other;
 }
 
-std::int64_t microseconds_since(TimePoint start) {
-  return std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - start).count();
-}
-
 }  // namespace
 
 struct AskChain::Asking {
@@ -135,6 +131,11 @@ Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
   CO_RETURN_IF_ERROR(check_support(asking.model, asking.request));
   Result<core::Reply> reply = co_await send_until_answered(shared);
   if (reply && asking.on_text) asking.show(reply->text);
+  if (!reply && is_local(asking.model) && is_answer(reply.error().kind)) {
+    // It may depend on the memory allowed, and costs nothing to meet again.
+    record_attempt(asking, reply.error(), asking.latency_us, {});
+    co_return reply;
+  }
   if (reply || is_answer(reply.error().kind)) {
     auto earlier = co_await commit(asking, reply);
     if (!earlier) {
@@ -285,7 +286,8 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   ++meter_.in_flight;
   Attempt attempt = co_await asking.model.ask(asking.request, std::move(delivery));
   --meter_.in_flight;
-  attempt.latency_us = microseconds_since(sent_at);
+  attempt.latency_us =
+      std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - sent_at).count();
   // Before the slot is free, or the next call would be sent to meet the same.
   if (!attempt.reply && breaks_endpoint(attempt.reply.error().kind))
     stop_.request(attempt.reply.error());

@@ -58,6 +58,20 @@ TEST(LocalModel, AStopGivesUpWhatALocalModelIsComputing) {
   EXPECT_EQ(reply.error().kind, ErrorKind::Cancelled);
 }
 
+TEST(LocalModel, AnErrorOfALocalModelIsMetAgainAndNotStoredAsItsAnswer) {
+  ChainBench bench;
+  FakeModel model;
+  model.features_.local_slots = 1;
+  model.behave_ = [](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
+    Attempt attempt = earlier == 0 ? FakeModel::make_failure(ErrorKind::ContextTooLong)
+                                   : FakeModel::make_attempt("with more memory");
+    co_return attempt;
+  };
+  EXPECT_FALSE(bench.ask(model, ChainBench::make_request("long")));
+  EXPECT_TRUE(bench.ask(model, ChainBench::make_request("long")));
+  EXPECT_EQ(model.asked_, 2);
+}
+
 TEST(LocalModel, GivesEveryDrawASeedOfItsOwn) {
   ChainBench bench;
   FakeModel model;

@@ -96,7 +96,7 @@ Result<void> Batcher::load() {
   const std::int64_t per_token = decoder->bytes_per_token();
   const std::int64_t tokens = (static_cast<std::int64_t>(options_.memory_mb) << 20) / per_token;
   if (tokens < kFewestTokens)
-    return fail(ErrorKind::Invalid,
+    return fail(ErrorKind::NotFound,
                 "{} MB hold only {} tokens of this model: give --embedded-memory at least {}",
                 options_.memory_mb, tokens, (kFewestTokens * per_token >> 20) + 1);
   longest_ = static_cast<int>(std::min<std::int64_t>(tokens, decoder->context_length()));

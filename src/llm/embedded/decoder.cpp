@@ -1,6 +1,7 @@
 #include "llm/embedded/decoder.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <thread>
 
 #include "base/text.hpp"
@@ -69,10 +70,13 @@ Result<void> Decoder::make_memory(int sequences, int length) {
   params.abort_callback_data = this;
   context_.reset(llama_init_from_model(model_.get(), params));
   if (!context_)
-    return fail(ErrorKind::Invalid,
+    return fail(ErrorKind::NotFound,
                 "llama.cpp cannot make room for {} sequences of {} tokens: give a smaller "
                 "--embedded-memory",
                 sequences, length);
+  if (!llama_get_memory(context_.get()))
+    return fail(ErrorKind::NotFound,
+                "this model writes no text: it keeps no memory of what it read");
   return {};
 }
 
@@ -104,9 +108,13 @@ int Decoder::add(int sequence, int position, Token token, Logits logits) {
 }
 
 Decoder::Outcome Decoder::decode() {
-  const int status = llama_decode(context_.get(), batch_);
-  if (status == 0) return Outcome::Done;
-  return status == 2 ? Outcome::Stopped : Outcome::Failed;
+  try {
+    const int status = llama_decode(context_.get(), batch_);
+    if (status == 0) return Outcome::Done;
+    return status == 2 ? Outcome::Stopped : Outcome::Failed;
+  } catch (const std::exception&) {
+    return Outcome::Failed;
+  }
 }
 
 std::span<const float> Decoder::logits(int place) const {

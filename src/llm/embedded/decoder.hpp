@@ -29,8 +29,8 @@ class Decoder : public KvMemory {
   // Whether a sequence can be cut and copied at any place; recurrent models' cannot.
   bool can_share() const;
 
-  // Makes room for so many sequences of so many tokens each, all empty. Fails as Invalid if
-  // llama.cpp cannot.
+  // Makes room for so many sequences of so many tokens each, all empty. Fails as NotFound
+  // if llama.cpp cannot.
   Result<void> make_memory(int sequences, int length);
 
   void copy(int from, int to) override;

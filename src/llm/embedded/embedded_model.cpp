@@ -104,6 +104,9 @@ class EmbeddedModel : public Model {
     std::vector<std::vector<Token>> read;
     for (const std::string& label : labels) {
       std::vector<Token> first = vocabulary_.first_tokens(label);
+      if (first.empty())
+        return fail(ErrorKind::Unsupported,
+                    "this model has no token that the label \"{}\" could begin with", label);
       for (std::size_t other = 0; other < read.size(); ++other)
         for (const Token token : first)
           if (std::ranges::find(read[other], token) != read[other].end())
@@ -137,7 +140,8 @@ class EmbeddedModel : public Model {
       reply.choices[i].token = request.choices[i];
     if (!reply.choices.empty())
       reply.text = std::ranges::max_element(reply.choices, {}, &core::TokenChoice::logprob)->token;
-    if (!tokens.empty()) vocabulary_.remember(reply.text, tokens);
+    // With one at a time nothing is shared, and a text must mean the same tokens in every process.
+    if (parallel_ > 1 && !tokens.empty()) vocabulary_.remember(reply.text, tokens);
   }
 
   Endpoint endpoint_;

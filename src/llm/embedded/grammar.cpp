@@ -157,8 +157,7 @@ class Writer {
     };
     if (const Json* required = find_member(schema, "required"); required && required->is_array())
       for (const Json& name : *required)
-        if (name.is_string() && properties.contains(name.get<std::string>()) &&
-            !is_listed(name.get<std::string>()))
+        if (name.is_string() && !is_listed(name.get<std::string>()))
           members.push_back({name.get<std::string>(), true});
     for (const auto& [name, unused] : properties.items())
       if (!is_listed(name)) members.push_back({name, false});
@@ -169,25 +168,31 @@ class Writer {
     const Json* properties = find_member(schema, "properties");
     if (!properties || !properties->is_object() || properties->empty())
       return std::string("object");
-    std::string rule = R"("{" space )";
-    std::string optional_part;
-    bool is_first = true;
+    std::vector<std::string> required;
+    std::vector<std::string> others;
     for (const Member& member : members_in_order(schema, *properties)) {
-      ASSIGN_OR_RETURN(const std::string value, expression((*properties)[member.name], depth + 1));
-      const std::string pair =
-          fmt::format(R"({} ":" space {})", quote(render_json(Json(member.name))), value);
-      if (member.is_required) {
-        rule += (is_first ? "" : R"("," space )") + pair + " ";
-        is_first = false;
-      } else if (is_first) {
-        // With no required member before it, the first optional one has no comma.
-        optional_part += fmt::format("({})? ", pair);
-        break;
-      } else {
-        optional_part += fmt::format(R"(("," space {})? )", pair);
-      }
+      const Json* inner = find_member(*properties, member.name);
+      ASSIGN_OR_RETURN(const std::string value, expression(inner ? *inner : Json(true), depth + 1));
+      (member.is_required ? required : others)
+          .push_back(
+              fmt::format(R"({} ":" space {})", quote(render_json(Json(member.name))), value));
     }
-    rule += optional_part + R"(space "}")";
+    const std::string comma = R"("," space )";
+    // Each of the others may be left out; the first one that is there has no comma before it.
+    const auto tail_from = [&](std::size_t first) {
+      std::string tail;
+      for (std::size_t i = first; i < others.size(); ++i)
+        tail += fmt::format(" ({}{})?", comma, others[i]);
+      return tail;
+    };
+    std::string members = join(required, " " + comma) + tail_from(0);
+    if (required.empty()) {
+      std::vector<std::string> beginnings;
+      for (std::size_t i = 0; i < others.size(); ++i)
+        beginnings.push_back(others[i] + tail_from(i + 1));
+      members = "(" + join(beginnings, " | ") + ")?";
+    }
+    std::string rule = fmt::format(R"("{{" space {} space "}}")", members);
     return add_rule(fmt::format("object-{}", rules_.size()), std::move(rule));
   }
 
@@ -243,8 +248,8 @@ class Writer {
         static_cast<std::uint64_t>(kMostListedNumbers))
       return std::string("integer");
     std::vector<std::string> numbers;
-    for (std::int64_t number = *least; number <= *most; ++number)
-      numbers.push_back(fmt::format("\"{}\"", number));
+    for (std::int64_t i = 0; i <= *most - *least; ++i)
+      numbers.push_back(fmt::format("\"{}\"", *least + i));
     return alternatives(numbers);
   }
 

@@ -108,6 +108,9 @@ Result<ModelPtr> load_model(const std::string& path, Part part) {
     return fail(ErrorKind::NotFound, "{} cannot be read as a model: {}", printable(path),
                 last_complaint.empty() ? "llama.cpp gives no reason"
                                        : printable(shorten(last_complaint, 200)));
+  if (llama_vocab_type(llama_model_get_vocab(model.get())) == LLAMA_VOCAB_TYPE_NONE ||
+      llama_model_has_encoder(model.get()))
+    return fail(ErrorKind::NotFound, "{} is not a model that writes text", printable(path));
   return model;
 }
 

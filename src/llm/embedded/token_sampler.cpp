@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <numeric>
 
@@ -31,6 +32,14 @@ Result<TokenSampler> TokenSampler::create(const Vocabulary& vocabulary,
 }
 
 Result<Token> TokenSampler::choose(std::span<const float> logits) {
+  try {
+    return choose_unguarded(logits);
+  } catch (const std::exception& thrown) {  // llama.cpp's grammar throws
+    return fail(ErrorKind::Invalid, "the schema's grammar broke: {}", printable(thrown.what()));
+  }
+}
+
+Result<Token> TokenSampler::choose_unguarded(std::span<const float> logits) {
   std::vector<float> penalized;
   const double frequency = sampling_.frequency_penalty.value_or(0);
   const double presence = sampling_.presence_penalty.value_or(0);

@@ -27,6 +27,7 @@ class TokenSampler {
 
  private:
   TokenSampler(const Vocabulary& vocabulary, const core::Sampling& sampling, std::uint64_t seed);
+  Result<Token> choose_unguarded(std::span<const float> logits);
   Token draw(std::span<const float> logits);
   // Leaves only the likeliest, by top_k and top_p, with a weight.
   void keep_top(std::vector<float>& weights, double sum) const;

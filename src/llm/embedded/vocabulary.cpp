@@ -1,7 +1,6 @@
 #include "llm/embedded/vocabulary.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/text.hpp"
 

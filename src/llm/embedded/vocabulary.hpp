@@ -15,7 +15,7 @@
 
 namespace personascope::llm::embedded {
 
-// Used from one thread.
+// tokenize_chat() and remember() are called from one thread; the rest from any.
 class Vocabulary {
  public:
   explicit Vocabulary(ModelPtr model);
