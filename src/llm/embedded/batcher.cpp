@@ -17,10 +17,6 @@ constexpr int kFewestTokens = 512;       // less memory is of no use
 constexpr int kMostSequences = 64;
 constexpr std::size_t kManyWaiting = 8;
 
-int length_in_common(std::span<const Token> a, std::span<const Token> b) {
-  return static_cast<int>(std::ranges::mismatch(a, b).in1 - a.begin());
-}
-
 }  // namespace
 
 Batcher::Batcher(BatcherOptions options, const Vocabulary& vocabulary)
@@ -94,12 +90,12 @@ Result<void> Batcher::load() {
   ASSIGN_OR_RETURN(auto decoder,
                    Decoder::create(options_.path, [this] { return all_cancelled(); }));
   const std::int64_t per_token = decoder->bytes_per_token();
-  const std::int64_t tokens = (static_cast<std::int64_t>(options_.memory_mb) << 20) / per_token;
-  if (tokens < kFewestTokens)
+  room_ = (static_cast<std::int64_t>(options_.memory_mb) << 20) / per_token;
+  if (room_ < kFewestTokens)
     return fail(ErrorKind::NotFound,
                 "{} MB hold only {} tokens of this model: give --embedded-memory at least {}",
-                options_.memory_mb, tokens, (kFewestTokens * per_token >> 20) + 1);
-  longest_ = static_cast<int>(std::min<std::int64_t>(tokens, decoder->context_length()));
+                options_.memory_mb, room_, (kFewestTokens * per_token >> 20) + 1);
+  longest_ = static_cast<int>(std::min<std::int64_t>(room_, decoder->context_length()));
   decoder_ = std::move(decoder);
   return {};
 }
@@ -126,11 +122,9 @@ Result<void> Batcher::fit_memory() {
     if (const int other = length_for(*waiting.job); other <= 2 * first)
       length = std::max(length, other);
   if (length <= length_ && !is_too_roomy()) return {};
-  const std::int64_t fit =
-      (static_cast<std::int64_t>(options_.memory_mb) << 20) / decoder_->bytes_per_token() / length;
   const bool is_alone = options_.parallel == 1;
   const int sequences =
-      is_alone ? 1 : static_cast<int>(std::clamp<std::int64_t>(fit, 1, kMostSequences));
+      is_alone ? 1 : static_cast<int>(std::clamp<std::int64_t>(room_ / length, 1, kMostSequences));
   length_ = 0;
   cache_.reset();
   RETURN_IF_ERROR(decoder_->make_memory(sequences, length));
@@ -265,11 +259,13 @@ void Batcher::add_tokens(Generation& generation) {
     const int place = decoder_->add(generation.place.sequence, position, token,
                                     wants_logits ? Decoder::Logits::Keep : Decoder::Logits::Skip);
     if (wants_logits) reads_.push_back({&generation, place});
-    cache_->append(generation.place.sequence, std::span(&token, 1));
     ++position;
   }
+  if (position == from) return;
+  const auto count = static_cast<std::size_t>(position - from);
+  cache_->append(generation.place.sequence, generation.next().first(count));
   generation.advance(position - from);
-  if (position > from) fed_.push_back({&generation, from});
+  fed_.push_back({&generation, from});
 }
 
 void Batcher::compute() {

@@ -92,9 +92,10 @@ class Batcher {
   BatcherOptions options_;
   const Vocabulary& vocabulary_;
   std::unique_ptr<Decoder> decoder_;
-  int longest_ = 0;       // the longest request, in tokens, that could be computed at all
-  int length_ = 0;        // of every sequence now
-  int most_running_ = 0;  // so many requests at once now
+  std::int64_t room_ = 0;  // so many tokens fit into the memory that is allowed
+  int longest_ = 0;        // the longest request, in tokens, that could be computed at all
+  int length_ = 0;         // of every sequence now
+  int most_running_ = 0;   // so many requests at once now
   std::unique_ptr<PrefixCache> cache_;
   std::deque<Waiting> waiting_;
   std::vector<std::unique_ptr<Generation>> running_;

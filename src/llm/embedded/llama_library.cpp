@@ -2,6 +2,7 @@
 
 #include <ggml-backend.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
@@ -38,23 +39,17 @@ std::vector<std::string> fitting_kernels() {
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vbmi") &&
       __builtin_cpu_supports("avx512vnni"))
-    names.emplace_back("avx512");
-  if (has_avx2) names.emplace_back("avx2");
+    names.emplace_back("cpu-avx512");
+  if (has_avx2) names.emplace_back("cpu-avx2");
 #elif defined(__aarch64__) && defined(__linux__)
   if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0 && (getauxval(AT_HWCAP) & HWCAP_ASIMDHP) != 0)
-    names.emplace_back("dotprod");
+    names.emplace_back("cpu-dotprod");
 #endif
-  names.emplace_back("baseline");
+  names.emplace_back("cpu-baseline");
   return names;
 }
 
-struct Kernels {
-  Result<void> loaded;
-  std::string names;
-};
-
-Kernels load_all() {
-  Kernels kernels;
+Result<void> load_all() {
   llama_log_set(keep_complaint, nullptr);
   // The kernels' threads wait for each other hundreds of times a token. By default they spin for
   // milliseconds, which on a machine that does something else too makes a token take seconds; with
@@ -66,36 +61,19 @@ Kernels load_all() {
     std::error_code ignored;
     return std::filesystem::exists(file, ignored) && ggml_backend_load(file.c_str());
   };
-  for (const std::string& name : fitting_kernels()) {
-    if (!load("cpu-" + name)) continue;
-    kernels.names = name;
-    break;
-  }
-  if (kernels.names.empty()) {
-    kernels.loaded =
-        fail(ErrorKind::NotFound, "llama.cpp's kernels are not in {}: run scripts/setup-model",
-             folder.string());
-    return kernels;
-  }
-  for (const char* gpu : {"cuda", "hip", "vulkan", "metal"})
-    if (load(gpu)) kernels.names += std::string(" + ") + gpu;
+  if (!std::ranges::any_of(fitting_kernels(), load))
+    return fail(ErrorKind::NotFound, "llama.cpp's kernels are not in {}: run scripts/setup-model",
+                folder.string());
+  for (const char* gpu : {"cuda", "hip", "vulkan", "metal"}) load(gpu);
   llama_backend_init();
-  return kernels;
-}
-
-const Kernels& kernels_of_this_process() {
-  static const Kernels kernels = load_all();
-  return kernels;
+  return {};
 }
 
 }  // namespace
 
 Result<void> load_kernels() {
-  return kernels_of_this_process().loaded;
-}
-
-std::string kernels_in_use() {
-  return kernels_of_this_process().names;
+  static const Result<void> loaded = load_all();
+  return loaded;
 }
 
 Result<ModelPtr> load_model(const std::string& path, Part part) {

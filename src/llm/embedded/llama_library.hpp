@@ -28,9 +28,6 @@ using SamplerPtr = std::unique_ptr<llama_sampler, FreeSampler>;
 
 // Loads the kernels once; fails as NotFound if none is where it was built. Thread-safe.
 Result<void> load_kernels();
-// The kernels that this processor gets: "avx512", "avx2", "dotprod" or "baseline", and any GPU
-// backend; known once they are loaded.
-std::string kernels_in_use();
 
 enum class Part { Vocabulary, Everything };
 // Fails as NotFound with llama.cpp's own reason.

@@ -10,6 +10,10 @@ constexpr int kWorthCopying = 16;
 
 }  // namespace
 
+int length_in_common(std::span<const Token> a, std::span<const Token> b) {
+  return static_cast<int>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
 PrefixCache::PrefixCache(KvMemory& memory, int sequences, Sharing sharing)
     : memory_(memory), sharing_(sharing), sequences_(static_cast<std::size_t>(sequences)) {}
 
@@ -19,9 +23,7 @@ std::optional<PrefixCache::Place> PrefixCache::find_best(std::span<const Token> 
   // The last token is computed anew: what follows it is read from its logits.
   const auto reusable = prompt.first(prompt.size() - 1);
   for (std::size_t i = 0; i < sequences_.size(); ++i) {
-    const std::vector<Token>& tokens = sequences_[i].tokens;
-    const auto shared =
-        static_cast<int>(std::ranges::mismatch(tokens, reusable).in1 - tokens.begin());
+    const int shared = length_in_common(sequences_[i].tokens, reusable);
     if (shared >= kWorthCopying && (!best || shared > best->known))
       best = Place{static_cast<int>(i), shared};
   }

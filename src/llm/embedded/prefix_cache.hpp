@@ -16,6 +16,8 @@ namespace personascope::llm::embedded {
 
 using Token = std::int32_t;
 
+int length_in_common(std::span<const Token> a, std::span<const Token> b);
+
 class KvMemory {
  public:
   virtual ~KvMemory() = default;

@@ -14,17 +14,6 @@ std::string make_placeholder(std::size_t index) {
   return fmt::format("\x01personascope-{}\x01", index);
 }
 
-std::string with_first_letter_upper(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
-  return text;
-}
-
-std::string upper(std::string text) {
-  for (char& c : text)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
-  return text;
-}
-
 bool is_word(std::string_view label) {
   return label.size() > 1 && std::ranges::all_of(label, [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';
@@ -136,7 +125,8 @@ std::vector<Token> Vocabulary::first_tokens(const std::string& label) const {
   std::vector<std::string> writings{label};
   if (is_word(label)) {
     const std::string small = lower(label);
-    for (const std::string& other : {small, with_first_letter_upper(small), upper(small)})
+    for (const std::string& other :
+         {small, upper(small.substr(0, 1)) + small.substr(1), upper(small)})
       writings.push_back(other);
   }
   std::vector<Token> first;
