@@ -11,6 +11,7 @@ namespace personascope {
 
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view text);
+std::string upper(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);

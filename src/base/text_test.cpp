@@ -14,8 +14,9 @@ TEST(Text, TrimTakesBlanksOfEveryKindOffBothEnds) {
   EXPECT_EQ(trim(""), "");
 }
 
-TEST(Text, LowerLeavesOtherAlphabetsAlone) {
+TEST(Text, LowerAndUpperLeaveOtherAlphabetsAlone) {
   EXPECT_EQ(lower("AbZ@[É"), "abz@[É");
+  EXPECT_EQ(upper("AbZ`{é"), "ABZ`{é");
 }
 
 TEST(Text, SplitKeepsEmptyPartsAndJoinUndoesIt) {

@@ -45,12 +45,7 @@ const CLI::Validator kSomeTime = make_bounds(0.001);
 
 std::string variable_of(const std::string& flag) {
   const std::size_t dashes = flag.rfind("--");
-  std::string name = "PERSONASCOPE_" + flag.substr(dashes + 2);
-  for (char& c : name) {
-    if (c == '-') c = '_';
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return name;
+  return "PERSONASCOPE_" + upper(replace_all(flag.substr(dashes + 2), "-", "_"));
 }
 
 void add_common_flags(CLI::App& command, CommonFlags& flags) {

@@ -154,9 +154,7 @@ Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const st
   if (slash == std::string::npos || slash == 0 || slash + 1 == rest.size())
     return fail(ErrorKind::Invalid, "write openai-api/<name>/<model>, e.g. openai-api/{}",
                 row.example);
-  std::string prefix = rest.substr(0, slash);
-  for (char& c : prefix)
-    c = c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c);
+  const std::string prefix = upper(replace_all(rest.substr(0, slash), "-", "_"));
   Access access{without_trailing_slash(
                     options.base_url.value_or(environment.find(prefix + "_BASE_URL").value_or(""))),
                 Secret(environment.find(prefix + "_API_KEY").value_or(""))};
