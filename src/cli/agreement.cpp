@@ -77,14 +77,7 @@ void print_agreement(const report::Agreement& agreement) {
 }
 
 int measure(const AgreementFlags& flags) {
-  const auto agreement = app::agreement(flags.command);
-  if (!agreement) return report(agreement.error(), flags.common);
-  if (flags.common.json) {
-    print_json(report::to_json(*agreement));
-  } else {
-    print_agreement(*agreement);
-  }
-  return kDone;
+  return show(app::agreement(flags.command), flags.common, print_agreement);
 }
 
 }  // namespace

@@ -28,13 +28,7 @@ struct BatchFlags {
 int show_estimate(const BatchFlags& flags) {
   auto context = app::Context::create(flags.common.context);
   if (!context) return report(context.error(), flags.common);
-  const auto estimate = app::estimate_batch(**context, flags.command);
-  if (!estimate) return report(estimate.error(), flags.common);
-  if (flags.common.json)
-    print_json(run::to_json(*estimate));
-  else
-    print_estimate(*estimate);
-  return kDone;
+  return show(app::estimate_batch(**context, flags.command), flags.common, print_estimate);
 }
 
 int carry_out(const BatchFlags& flags) {

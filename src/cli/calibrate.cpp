@@ -66,14 +66,7 @@ void print_calibration(const report::Calibration& calibration) {
 }
 
 int calibrate(const CalibrateFlags& flags) {
-  const auto calibration = app::calibrate(flags.command);
-  if (!calibration) return report(calibration.error(), flags.common);
-  if (flags.common.json) {
-    print_json(report::to_json(*calibration));
-  } else {
-    print_calibration(*calibration);
-  }
-  return kDone;
+  return show(app::calibrate(flags.command), flags.common, print_calibration);
 }
 
 }  // namespace

@@ -60,6 +60,17 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
 // returns the exit code for it.
 int report(const Error& error, const CommonFlags& flags);
 void print_json(const Json& value);
+// Shows what a command worked out, as a document with --json, else by `print`; or its error.
+// Returns the exit code.
+template <class Value, class Print>
+int show(const Result<Value>& result, const CommonFlags& flags, Print print) {
+  if (!result) return report(result.error(), flags);
+  if (flags.json)
+    print_json(to_json(*result));
+  else
+    print(*result);
+  return kDone;
+}
 
 // The name of the environment variable for a flag.
 std::string variable_of(const std::string& flag);

@@ -156,13 +156,8 @@ void print_comparison(const report::Comparison& comparison) {
 int compare(CompareFlags& flags) {
   if (flags.lower_is_better) flags.command.options.better = report::Better::Lower;
   const auto comparison = app::compare(flags.command);
-  if (!comparison) return report(comparison.error(), flags.common);
-  if (flags.common.json) {
-    print_json(report::to_json(*comparison));
-  } else {
-    print_comparison(*comparison);
-  }
-  if (!flags.fail_if_worse || !report::has_worse(*comparison)) return kDone;
+  const int code = show(comparison, flags.common, print_comparison);
+  if (!comparison || !flags.fail_if_worse || !report::has_worse(*comparison)) return code;
   if (!flags.common.quiet) {
     fmt::print(stderr, "personascope: a run is worse than {}\n",
                short_name(comparison->runs.front().run));

@@ -110,14 +110,7 @@ void print_card(const report::JudgeCard& card) {
 }
 
 int show_card(const CardFlags& flags) {
-  const auto card = app::judge_card(flags.command);
-  if (!card) return report(card.error(), flags.common);
-  if (flags.common.json) {
-    print_json(report::to_json(*card));
-  } else {
-    print_card(*card);
-  }
-  return kDone;
+  return show(app::judge_card(flags.command), flags.common, print_card);
 }
 
 }  // namespace

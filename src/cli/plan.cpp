@@ -57,14 +57,7 @@ void print_plan(const report::SamplePlan& plan) {
 }
 
 int make_plan(const PlanFlags& flags) {
-  const auto plan = app::plan(flags.command);
-  if (!plan) return report(plan.error(), flags.common);
-  if (flags.common.json) {
-    print_json(report::to_json(*plan));
-  } else {
-    print_plan(*plan);
-  }
-  return kDone;
+  return show(app::plan(flags.command), flags.common, print_plan);
 }
 
 }  // namespace
