@@ -1,6 +1,5 @@
 #include "run/batch.hpp"
 
-#include "base/clock.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "files/line_reader.hpp"
@@ -68,23 +67,22 @@ class Batch {
 }  // namespace
 
 Json to_json(const BatchPlan& plan) {
-  Json value = {{"input", plan.input.path},  {"input_sha256", plan.input.sha256},
-                {"lines", plan.input.lines}, {"output", plan.output},
-                {"model", plan.model},       {"engine", to_json(plan.engine)}};
+  Json value = to_json(plan.input);
+  value["output"] = plan.output;
+  value["model"] = plan.model;
+  value["engine"] = to_json(plan.engine);
   if (plan.base_url) value["base_url"] = without_credentials(*plan.base_url);
   if (plan.rescores) value["rescores"] = *plan.rescores;
   return value;
 }
 
 Result<BatchPlan> parse_batch_plan(const Json& value) {
-  const auto input = find_text(value, "input");
-  const auto hash = find_text(value, "input_sha256");
-  const auto lines = find_integer(value, "lines");
+  auto input = find_input_file(value);
   const auto output = find_text(value, "output");
   const auto model = find_text(value, "model");
-  if (!input || !hash || !lines || !output || !model)
+  if (!input || !output || !model)
     return fail(ErrorKind::Invalid, "the stored plan is not a batch's");
-  BatchPlan plan{.input = {*input, *hash, *lines},
+  BatchPlan plan{.input = std::move(*input),
                  .output = *output,
                  .model = *model,
                  .base_url = find_text(value, "base_url"),
@@ -96,15 +94,7 @@ Result<BatchPlan> parse_batch_plan(const Json& value) {
 
 Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& plan,
                                           std::string_view version) {
-  store::RunRecord run;
-  run.uid = make_run_uid();
-  run.command = "batch";
-  run.plan = to_json(plan);
-  run.plan["version"] = version;
-  run.units = plan.input.lines;
-  run.started_at = utc_now();
-  ASSIGN_OR_RETURN(run.id, store.create_run(run));
-  return run;
+  return create_run(store, "batch", to_json(plan), plan.input.lines, version);
 }
 
 Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan) {

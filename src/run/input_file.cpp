@@ -29,6 +29,18 @@ Result<void> check_ids_differ(const std::string& path, std::vector<IdPlace> ids)
 
 }  // namespace
 
+Json to_json(const InputFile& file) {
+  return {{"input", file.path}, {"input_sha256", file.sha256}, {"lines", file.lines}};
+}
+
+std::optional<InputFile> find_input_file(const Json& plan) {
+  auto path = find_text(plan, "input");
+  auto hash = find_text(plan, "input_sha256");
+  const auto lines = find_integer(plan, "lines");
+  if (!path || !hash || !lines) return std::nullopt;
+  return InputFile{std::move(*path), std::move(*hash), *lines};
+}
+
 Result<LineId> parse_id(const Json& line, const char* name) {
   const Json* id = find_member(line, name);
   const bool is_text = id && id->is_string() && !id->get<std::string>().empty();

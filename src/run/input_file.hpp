@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,10 @@ struct InputFile {
   std::string sha256;
   std::int64_t lines = 0;
 };
+
+// As plans store it; other members may stand beside it.
+Json to_json(const InputFile& file);
+std::optional<InputFile> find_input_file(const Json& plan);
 
 struct LineId {
   std::string text;

@@ -4,10 +4,8 @@
 namespace personascope::run {
 
 Json to_json(const JudgePlan& plan) {
-  Json value = {{"input", plan.input.path},
-                {"input_sha256", plan.input.sha256},
-                {"lines", plan.input.lines},
-                {"output", plan.output},
+  Json value = to_json(plan.input);
+  value.update({{"output", plan.output},
                 {"rubric", plan.rubric},
                 {"rubric_sha256", plan.rubric_sha256},
                 {"judges", plan.judges},
@@ -17,7 +15,7 @@ Json to_json(const JudgePlan& plan) {
                 {"max_output_tokens", plan.options.max_tokens},
                 {"panel", judge::name_of(plan.rule)},
                 {"canaries", plan.canaries},
-                {"engine", to_json(plan.engine)}};
+                {"engine", to_json(plan.engine)}});
   if (plan.options.temperature) value["temperature"] = *plan.options.temperature;
   if (plan.escalate) value["escalate"] = *plan.escalate;
   if (plan.cluster) value["cluster"] = *plan.cluster;
@@ -26,9 +24,7 @@ Json to_json(const JudgePlan& plan) {
 }
 
 Result<JudgePlan> parse_judge_plan(const Json& value) {
-  const auto input = find_text(value, "input");
-  const auto hash = find_text(value, "input_sha256");
-  const auto lines = find_integer(value, "lines");
+  auto input = find_input_file(value);
   const auto output = find_text(value, "output");
   const auto rubric = find_text(value, "rubric");
   const auto rubric_hash = find_text(value, "rubric_sha256");
@@ -37,12 +33,12 @@ Result<JudgePlan> parse_judge_plan(const Json& value) {
   const auto rule = judge::find_panel_rule(find_text(value, "panel").value_or(""));
   const auto repeats = find_integer(value, "repeats");
   const auto canaries = find_integer(value, "canaries");
-  if (!input || !hash || !lines || *lines < 0 || !output || !rubric || !rubric_hash || !judges ||
+  if (!input || input->lines < 0 || !output || !rubric || !rubric_hash || !judges ||
       !judges->is_array() || !form || !rule || !repeats || *repeats < 1 || *repeats > 1000 ||
       !canaries || *canaries < 0)
     return fail(ErrorKind::Invalid, "the stored plan is not a judge's");
   JudgePlan plan;
-  plan.input = {*input, *hash, *lines};
+  plan.input = std::move(*input);
   plan.output = *output;
   plan.rubric = *rubric;
   plan.rubric_sha256 = *rubric_hash;

@@ -4,8 +4,6 @@
 #include <functional>
 #include <memory>
 
-#include "base/clock.hpp"
-#include "base/secret.hpp"
 #include "base/text.hpp"
 #include "files/line_reader.hpp"
 #include "judge/canary.hpp"
@@ -334,16 +332,9 @@ Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
 
 Result<store::RunRecord> create_judge_run(store::Store& store, const JudgePlan& plan,
                                           std::string_view version) {
-  store::RunRecord run;
-  run.uid = make_run_uid();
-  run.command = "judge";
-  run.plan = to_json(plan);
-  run.plan["version"] = version;
-  run.units = plan.input.lines + static_cast<std::int64_t>(judge::kCanaryKinds) *
-                                     std::min(plan.canaries, plan.input.lines);
-  run.started_at = utc_now();
-  ASSIGN_OR_RETURN(run.id, store.create_run(run));
-  return run;
+  const std::int64_t units = plan.input.lines + static_cast<std::int64_t>(judge::kCanaryKinds) *
+                                                    std::min(plan.canaries, plan.input.lines);
+  return create_run(store, "judge", to_json(plan), units, version);
 }
 
 Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const store::RunRecord& run,

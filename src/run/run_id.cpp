@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <utility>
+
+#include "base/clock.hpp"
 
 namespace personascope::run {
 
@@ -11,6 +14,19 @@ std::string make_run_uid() {
   std::string uid;
   for (int i = 0; i < 4; ++i) uid += fmt::format("{:08x}", source());
   return uid;
+}
+
+Result<store::RunRecord> create_run(store::Store& store, std::string command, Json plan,
+                                    std::int64_t units, std::string_view version) {
+  store::RunRecord run;
+  run.uid = make_run_uid();
+  run.command = std::move(command);
+  run.plan = std::move(plan);
+  run.plan["version"] = version;
+  run.units = units;
+  run.started_at = utc_now();
+  ASSIGN_OR_RETURN(run.id, store.create_run(run));
+  return run;
 }
 
 }  // namespace personascope::run
