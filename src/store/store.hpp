@@ -50,6 +50,7 @@ struct RunRecord {
   std::string finished_at;  // UTC; empty while it runs
   std::int64_t units = 0;   // how many units the plan has
   OutcomeCounts outcomes;   // of the units recorded so far
+  Json results;             // what it found; null until it is done
 };
 
 // The outcome of one unit (a batch line, a persona, a dialogue) of a run.
@@ -79,6 +80,8 @@ class Store : public Journal {
   virtual Result<std::int64_t> create_run(const RunRecord& run) = 0;
   virtual Result<void> update_run(std::int64_t id, RunState state, const std::string& note,
                                   const std::string& finished_at) = 0;
+  // Keeps what the run found, for those who look at it later; the journal can give it again.
+  virtual Result<void> save_results(std::int64_t id, const Json& results) = 0;
   virtual Result<RunRecord> load_run(std::int64_t id) = 0;
   // Newest first.
   virtual Result<std::vector<RunRecord>> load_runs(std::int64_t limit) = 0;

@@ -229,6 +229,15 @@ TEST_P(StoreContract, UpdatesARun) {
   EXPECT_EQ(store_->load_run(1)->finished_at, "2026-11-16T00:00:00Z");
 }
 
+TEST_P(StoreContract, KeepsWhatARunFound) {
+  ASSERT_TRUE(store_->create_run(sample_run("u1")));
+  EXPECT_TRUE(store_->load_run(1)->results.is_null());
+  const Json results = {{"mean", 4.5}, {"note", "\u00e9"}};
+  ASSERT_TRUE(store_->save_results(1, results));
+  EXPECT_EQ(store_->load_run(1)->results, results);
+  EXPECT_EQ(store_->save_results(7, results).error().kind, ErrorKind::NotFound);
+}
+
 TEST_P(StoreContract, SaysThatARunIsNotThere) {
   EXPECT_EQ(store_->load_run(7).error().kind, ErrorKind::NotFound);
   const auto updated = store_->update_run(7, RunState::Done, "", "");

@@ -14,9 +14,11 @@ VALUES (?1, ?2, ?3, ?4, '', ?5, '', ?6))";
 constexpr const char* kUpdate =
     "UPDATE run SET state = ?2, note = ?3, finished_at = ?4 WHERE id = ?1";
 
+constexpr const char* kSaveResults = "UPDATE run SET results = ?2 WHERE id = ?1";
+
 constexpr const char* kLoad = R"(
 SELECT id, uid, command, plan, state, note, started_at, finished_at, units,
-       ifnull(ok, 0), ifnull(refused, 0), ifnull(failed, 0)
+       ifnull(ok, 0), ifnull(refused, 0), ifnull(failed, 0), results
 FROM run LEFT JOIN total ON total.run = run.id
 WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT ?3)";
 
@@ -43,6 +45,7 @@ Result<RunRecord> read_run(const Query& row) {
   run.finished_at = row.bytes(7);
   run.units = row.integer(8);
   run.outcomes = {row.integer(9), row.integer(10), row.integer(11)};
+  if (const auto results = parse_json(row.bytes(12))) run.results = *results;
   return run;
 }
 
@@ -78,6 +81,14 @@ Result<void> update_run(Connection& connection, std::int64_t id, RunState state,
                         const std::string& note, const std::string& finished_at) {
   ASSIGN_OR_RETURN(Query update, connection.query(kUpdate));
   RETURN_IF_ERROR(update.bind(id, name_of(state), note, finished_at).run());
+  if (connection.changes() == 0) return no_such_run(id);
+  return {};
+}
+
+Result<void> save_results(Connection& connection, std::int64_t id, const Json& results) {
+  const std::string text = render_json(results);
+  ASSIGN_OR_RETURN(Query update, connection.query(kSaveResults));
+  RETURN_IF_ERROR(update.bind(id, text).run());
   if (connection.changes() == 0) return no_such_run(id);
   return {};
 }

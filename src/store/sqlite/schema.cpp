@@ -95,8 +95,11 @@ UPDATE total SET most_tokens = input_tokens + output_tokens, most_cost_usd = cos
 // How likely a request's labels are.
 constexpr const char* kVersion3 = "ALTER TABLE call ADD COLUMN choices BLOB";
 
+// What the run found, as its command renders it; empty until it is done.
+constexpr const char* kVersion4 = "ALTER TABLE run ADD COLUMN results TEXT NOT NULL DEFAULT ''";
+
 // Row n leads from version n to version n + 1.
-constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3};
+constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3, kVersion4};
 constexpr std::int64_t kPresentVersion = std::ssize(kMigrations);
 
 struct Identity {

@@ -71,6 +71,11 @@ class SqliteStore final : public Store {
     });
   }
 
+  Result<void> save_results(std::int64_t id, const Json& results) override {
+    return write_and_wait(
+        [&](Connection& connection) { return store::save_results(connection, id, results); });
+  }
+
   Result<RunRecord> load_run(std::int64_t id) override { return store::load_run(reading_, id); }
 
   Result<std::vector<RunRecord>> load_runs(std::int64_t limit) override {

@@ -159,7 +159,7 @@ TEST_F(SqliteStoreTest, RefusesAStoreOfANewerVersion) {
     expect_failure(path(), mode, ErrorKind::Storage,
                    path() +
                        " was written by a newer version of this program (format 9; this one "
-                       "knows 3): update the program");
+                       "knows 4): update the program");
 }
 
 TEST_F(SqliteStoreTest, BringsAStoreOfTheFirstVersionUpToDate) {
@@ -167,6 +167,7 @@ TEST_F(SqliteStoreTest, BringsAStoreOfTheFirstVersionUpToDate) {
   execute("ALTER TABLE total DROP COLUMN most_tokens");
   execute("ALTER TABLE total DROP COLUMN most_cost_usd");
   execute("ALTER TABLE call DROP COLUMN choices");
+  execute("ALTER TABLE run DROP COLUMN results");
   execute(
       "INSERT INTO total (run, calls, input_tokens, output_tokens, cost_usd) "
       "VALUES (5, 9, 70, 7, 0.5)");

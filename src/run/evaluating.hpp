@@ -1,0 +1,51 @@
+// Carries out an evaluation of the `eval` layer: its work under a session, its items' outcomes into
+// the store, their lines into a file, its findings beside the run.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "eval/evaluation.hpp"
+#include "run/estimate.hpp"
+#include "run/options.hpp"
+#include "run/session.hpp"
+
+namespace personascope::run {
+
+// Makes the evaluation with the models that it asks for. Called before a run is stored, with models
+// that are asked nothing, and again when it is carried out.
+using MakeEvaluation =
+    std::function<Result<std::unique_ptr<eval::Evaluation>>(const eval::FindModel& find_model)>;
+
+struct EvaluationPlan {
+  std::string command;                  // "gym"
+  Json plan;                            // what the evaluation was told, as `resume` needs it
+  std::optional<std::string> output;    // lines of the items; kStandardOutput, or an absolute path
+  std::optional<std::string> base_url;  // of the models that `own_address` names
+  std::vector<std::string> own_address;
+  EngineOptions engine;
+  RoleRules roles = {};
+};
+
+// Checks, stores a new run, and carries it out; `version` is the program's.
+Result<RunSummary> start_evaluation(const Surroundings& surroundings, const EvaluationPlan& plan,
+                                    const MakeEvaluation& make, std::string_view version);
+
+// Carries out the stored run from where it stands.
+Result<RunSummary> carry_out_evaluation(const Surroundings& surroundings,
+                                        const store::RunRecord& run, const EvaluationPlan& plan,
+                                        const MakeEvaluation& make);
+
+// One estimate a model and role. Calls that are in the journal already are not told apart: what an
+// evaluation asks depends on answers.
+Result<std::vector<Estimate>> estimate_evaluation(const Surroundings& surroundings,
+                                                  const EvaluationPlan& plan,
+                                                  const MakeEvaluation& make);
+
+}  // namespace personascope::run
