@@ -19,7 +19,7 @@ TASKS = {"expected-action": ("ea", "Expected Action", "normative"),
          "persona-consistency": ("pc", "Persona Consistency", "prescriptive"),
          "action-justification": ("aj", "Action Justification", "descriptive")}
 JUDGED = {"persona", "question", "answer", "task_name", "criteria", "does_not_matter", "examples"}
-PROMPTS = {"persona-system": {"persona"},
+PROMPTS = {"persona-system": {"persona"}, "neutral-system": set(),
            "choose-environments": {"persona", "environments"},
            "write-questions": {"persona", "environments", "task_name", "task_asks", "guidance", "count"},
            "write-examples": {"persona", "question", "task_name", "criteria"},
@@ -216,7 +216,7 @@ def check_prompt(name, text):
         yield f"{name}: purpose or version is missing"
     if not set(head.get("placeholders", {})) == used == PROMPTS[name]:
         yield f"{name}: placeholders {sorted(used)}"
-    if re.search(r"\{\W|\{\}|\w\}\}", body):
+    if re.search(r"\{[^\w\"]|\w\}\}", body):
         yield f"{name}: malformed placeholder"
     if name.startswith("judge"):
         if "verdict" not in head:
