@@ -15,14 +15,32 @@ FIELDS = {
     "gym/reference/grading.txt": {"rubrics"},
     "gym/reference/grading-system.txt": set(),
 }
+PROFILE = {"demographics", "affinities", "summary", "situation", "task"}
+FIELDS |= {
+    "lens/reference/user-system.txt": set(),
+    "lens/reference/user.txt": PROFILE | {"domain", "history"},
+    "lens/reference/user-multi.txt": PROFILE | {"domains", "history"},
+    "lens/reference/assistant-system.txt": set(),
+    "lens/reference/assistant.txt": {"known", "history"},
+    "lens/reference/judge-task-completion.txt": {"goal", "conversation"},
+    "lens/reference/judge-personalization.txt": PROFILE | {"conversation"},
+}
 TASKS = ["expected-action", "toxicity-control", "linguistic-habits", "persona-consistency", "action-justification"]
 RUBRICS = {f"gym/reference/rubrics/{task}.txt": task for task in TASKS}
 FIELDS |= {name: {"persona", "question", "response", "score_example"} for name in RUBRICS}
+TALK = [f"{kind}-{who}" for kind in ("naturalness", "coherence") for who in ("user", "assistant")]
+FIELDS |= {f"lens/reference/judge-{rubric}.txt": {"task", "conversation"} for rubric in TALK}
+LENS_RUBRICS = {f"lens/reference/judge-{rubric}.txt": rubric for rubric in ["task-completion", "personalization", *TALK]}
 CLOSING = "Therefore, the final score is"
 SHAPES = {
     "gym/reference/examples.txt": ["Rubric 1 Examples:\nScore 1:  Response - ", "\nScore 5:  Response - "],
     "gym/reference/grading.txt": ["(1) Evaluation: ", f"{CLOSING} N\n"],
     **{name: [CLOSING] for name in RUBRICS},
+    "lens/reference/judge-task-completion.txt": ["\nJustification: ", "\nVERDICT: True or False"],
+    "lens/reference/judge-personalization.txt": ["\nJustification: ", "\nPersonalization Score: "],
+    **{f"lens/reference/judge-{name}.txt": ["\nJustification: ", f"\n{name.split('-')[0].capitalize()} Score: "]
+       for name in TALK},
+    "lens/reference/user.txt": ["TERMINATE"], "lens/reference/user-multi.txt": ["TERMINATE"],
 }
 
 
@@ -51,6 +69,14 @@ def check_rubrics(templates, tasks):
         yield from (f"{name}: not as in the task: {point}" for point in points if point not in templates[name])
 
 
+def check_lens_rubrics(templates, rubrics, sections):
+    for name, rubric in LENS_RUBRICS.items():
+        points = [f"\n{score}: {text}\n" for score, text in rubrics[rubric]["criteria"].items()]
+        points += [rubrics[rubric]["asks"], *rubrics[rubric]["does_not_matter"]]
+        points += [sections[field] for field in FIELDS[name] - {"conversation"}]
+        yield from (f"{name}: not as in the rubric: {point}" for point in points if point not in templates[name])
+
+
 def check_descriptions(descriptions):
     if list(descriptions) != TASKS:
         yield f"descriptions of {list(descriptions)}"
@@ -69,12 +95,15 @@ def check_pack(pack):
 def content():
     return {"templates": {name: (DATA / name).read_text(encoding="utf-8") for name in FIELDS},
             "tasks": {task: load_yaml(f"gym/tasks/{task}.yaml") for task in TASKS},
+            "rubrics": {rubric: load_yaml(f"lens/rubrics/{rubric}.yaml") for rubric in LENS_RUBRICS.values()},
+            "sections": load_yaml("lens/sections.yaml"),
             "descriptions": load_yaml("gym/reference/descriptions.yaml"), "pack": load_yaml("gym/pack.yaml")}
 
 
 CHECKS = {
     "fields": lambda c: check_fields(c["templates"]),
     "rubrics": lambda c: check_rubrics(c["templates"], c["tasks"]),
+    "lens rubrics": lambda c: check_lens_rubrics(c["templates"], c["rubrics"], c["sections"]),
     "descriptions": lambda c: check_descriptions(c["descriptions"]),
     "pack": lambda c: check_pack(c["pack"]),
 }
@@ -108,6 +137,8 @@ BREAKAGES = [
     ("fields", edit("grading.txt", "(1) Evaluation:", "1. Evaluation:"), "lacks '(1) Evaluation"),
     ("fields", edit("examples.txt", "Score 5:  ", "Score 5: "), "lacks"),
     ("rubrics", lambda c: c["tasks"]["expected-action"]["criteria"].update({3: "Middling."}), "not as in the task"),
+    ("lens rubrics", lambda c: c["rubrics"]["personalization"]["criteria"].update({3: "Middling."}), "not as in"),
+    ("lens rubrics", lambda c: c["sections"].update(goal="The aim:\n{goal}"), "judge-task-completion.txt: not as in"),
     ("descriptions", lambda c: c["descriptions"].pop("expected-action"), "descriptions of"),
     ("descriptions", lambda c: c["descriptions"].update({"expected-action": "A question."}), "2 words"),
     ("pack", lambda c: c["pack"].pop("licence"), "licence is None"),
