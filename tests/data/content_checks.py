@@ -101,6 +101,26 @@ def check_openings(texts, share, length=2):
             yield f"{count} of {len(texts)} open with '{opening}'"
 
 
+def check_prompt(name, text, fields):
+    """A prompt's head names its purpose, version and exactly the {fields} of its text, and the judged text is fenced."""
+    _, front, body = text.split("---\n", 2)
+    head = parse_yaml(front)
+    used = set(re.findall(r"\{(\w+)\}", body))
+    if not head.get("purpose") or head.get("version") != 1:
+        yield f"{name}: purpose or version is missing"
+    if not set(head.get("placeholders", {})) == used == set(fields):
+        yield f"{name}: placeholders {sorted(used)}"
+    if re.search(r"\{[^\w\"]|\w\}\}", body):
+        yield f"{name}: malformed placeholder"
+    if name.startswith("judge"):
+        if "verdict" not in head:
+            yield f"{name}: the form of the verdict is not defined"
+        if not re.search(r"\n\[\[(\w+) BEGINS\]\]\n\{\w+\}\n\[\[\1 ENDS\]\]\n", body):
+            yield f"{name}: what is judged is not between its markers"
+    if len(words(body)) > 260:
+        yield f"{name}: {len(words(body))} words"
+
+
 def found(problems):
     """The problems as one text, for assert messages."""
     return "\n".join(problems)

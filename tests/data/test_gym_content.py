@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 
 import pytest
 from content_checks import (DATA, check_breakage, check_clean, check_fields, check_near_duplicates, check_openings,
-                            found, load_jsonl, load_yaml, parse_jsonl, parse_yaml, runs, words)
+                            check_prompt, found, load_jsonl, load_yaml, parse_jsonl, runs, words)
 
 INHABITED = ["Africa", "Asia", "Europe", "North America", "South America", "Oceania"]
 CONTINENTS = {*INHABITED, "Antarctica", "none"}
@@ -19,7 +19,7 @@ TASKS = {"expected-action": ("ea", "Expected Action", "normative"),
          "persona-consistency": ("pc", "Persona Consistency", "prescriptive"),
          "action-justification": ("aj", "Action Justification", "descriptive")}
 JUDGED = {"persona", "question", "answer", "task_name", "criteria", "does_not_matter", "examples"}
-PROMPTS = {"persona-system": {"persona"},
+PROMPTS = {"persona-system": {"persona"}, "neutral-system": set(),
            "choose-environments": {"persona", "environments"},
            "write-questions": {"persona", "environments", "task_name", "task_asks", "guidance", "count"},
            "write-examples": {"persona", "question", "task_name", "criteria"},
@@ -208,25 +208,6 @@ def check_task(name, task):
         yield f"{name}: does not say how a refusal is scored"
 
 
-def check_prompt(name, text):
-    _, front, body = text.split("---\n", 2)
-    head = parse_yaml(front)
-    used = set(re.findall(r"\{(\w+)\}", body))
-    if not head.get("purpose") or head.get("version") != 1:
-        yield f"{name}: purpose or version is missing"
-    if not set(head.get("placeholders", {})) == used == PROMPTS[name]:
-        yield f"{name}: placeholders {sorted(used)}"
-    if re.search(r"\{\W|\{\}|\w\}\}", body):
-        yield f"{name}: malformed placeholder"
-    if name.startswith("judge"):
-        if "verdict" not in head:
-            yield f"{name}: the form of the verdict is not defined"
-        if not body.index("[[ANSWER BEGINS]]") < body.index("{answer}") < body.index("[[ANSWER ENDS]]"):
-            yield f"{name}: the answer is not between its markers"
-    if len(words(body)) > 260:
-        yield f"{name}: {len(words(body))} words"
-
-
 @pytest.fixture(scope="module")
 def content():
     return {"personas": load_jsonl("gym/personas.jsonl"), "environments": load_jsonl("gym/environments.jsonl"),
@@ -250,7 +231,7 @@ CHECKS = {
     "question near-duplicates": lambda c: check_near_duplicates(
         [(row["id"], row["question"]) for row in c["questions"]], 0.45),
     "tasks": lambda c: [problem for name, task in c["tasks"].items() for problem in check_task(name, task)],
-    "prompts": lambda c: [problem for name, text in c["prompts"].items() for problem in check_prompt(name, text)],
+    "prompts": lambda c: [problem for name, text in c["prompts"].items() for problem in check_prompt(name, text, PROMPTS[name])],
 }
 
 
