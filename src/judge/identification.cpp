@@ -60,8 +60,6 @@ Result<Identification> identify(std::span<const ScoredAnswer> answers, std::size
   for (const ScoredAnswer& answer : answers) RETURN_IF_ERROR(check_answer(answer, personas));
 
   Identification result;
-  result.personas = personas;
-  result.confusion.assign(personas * personas, 0);
   const std::vector<double> means = persona_means(answers, personas);
   std::vector<std::size_t> clusters;
   for (const ScoredAnswer& answer : answers) {
@@ -84,7 +82,7 @@ Result<Identification> identify(std::span<const ScoredAnswer> answers, std::size
       if (centred >= best - kTie) first.push_back(candidate.persona);
     }
     for (const std::size_t named : first)
-      result.confusion[answer.persona * personas + named] += 1 / stats::real(first.size());
+      result.confusion[{answer.persona, named}] += 1 / stats::real(first.size());
     const bool shares_first = std::ranges::find(first, answer.persona) != first.end();
     result.hits.push_back(shares_first ? 1 / stats::real(first.size()) : 0);
     stats::Sum reciprocal;

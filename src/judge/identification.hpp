@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -30,9 +32,8 @@ struct Identification {
   stats::Estimate reciprocal_rank;  // likewise
   double chance_accuracy = 0;
   double chance_reciprocal_rank = 0;
-  std::size_t personas = 0;
-  // confusion[true * personas + named]: how often, ties counted in part.
-  std::vector<double> confusion;
+  // How often each (true, named) pair of personas came up, ties counted in part; never is absent.
+  std::map<std::pair<std::size_t, std::size_t>, double> confusion;
   // One entry an answer, for comparisons.
   std::vector<double> hits;
   std::vector<double> reciprocal_ranks;

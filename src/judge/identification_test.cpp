@@ -7,6 +7,8 @@
 namespace personascope::judge {
 namespace {
 
+using Confusion = decltype(Identification::confusion);
+
 ScoredAnswer make_answer(std::size_t persona, std::vector<double> scores) {
   ScoredAnswer answer{persona, {}};
   for (std::size_t i = 0; i < scores.size(); ++i) answer.candidates.push_back({i, scores[i]});
@@ -23,7 +25,7 @@ TEST(Identification, CentresByPersonaBeforeItRanks) {
   EXPECT_EQ(result.reciprocal_rank.value, 1);
   EXPECT_NEAR(result.chance_accuracy, 1.0 / 3, 1e-12);
   EXPECT_NEAR(result.chance_reciprocal_rank, (1 + 0.5 + 1.0 / 3) / 3, 1e-12);
-  EXPECT_EQ(result.confusion, (std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 1}));
+  EXPECT_EQ(result.confusion, (Confusion{{{0, 0}, 1}, {{1, 1}, 1}, {{2, 2}, 1}}));
   EXPECT_FALSE(result.accuracy.interval) << "three personas are too few for an interval";
 }
 
@@ -32,7 +34,8 @@ TEST(Identification, TiesCountInPart) {
   const auto result = identify(same, 2).value();
   EXPECT_EQ(result.accuracy.value, 0.5) << "nothing is told apart: chance";
   EXPECT_EQ(result.reciprocal_rank.value, 0.75);
-  EXPECT_EQ(result.confusion, (std::vector<double>{0.5, 0.5, 0.5, 0.5}));
+  EXPECT_EQ(result.confusion,
+            (Confusion{{{0, 0}, 0.5}, {{0, 1}, 0.5}, {{1, 0}, 0.5}, {{1, 1}, 0.5}}));
 }
 
 TEST(Identification, CandidatesMayDifferFromAnswerToAnswer) {

@@ -5,32 +5,11 @@
 
 #include "base/text.hpp"
 #include "judge/fold.hpp"
-#include "stats/clustered.hpp"
+#include "judge/words.hpp"
 #include "stats/sum.hpp"
 
 namespace personascope::judge {
 namespace {
-
-constexpr std::size_t kShortestWord = 4;
-
-bool is_word_part(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-std::set<std::string> words_of(std::string_view text) {
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : lower(fold(text)) + " ") {
-    if (is_word_part(c)) {
-      word += c;
-      continue;
-    }
-    if (word.size() >= kShortestWord) words.insert(word);
-    word.clear();
-  }
-  return words;
-}
 
 Result<void> check_reading(const LiftReading& reading) {
   if (reading.under_persona.empty())
@@ -55,13 +34,12 @@ Result<double> persona_lift(const LiftReading& reading) {
   return sum.value() / stats::real(reading.under_persona.size());
 }
 
-Result<double> parroted_share(const LiftReading& reading, std::string_view persona) {
+Result<double> parroted_lift(const LiftReading& reading, std::string_view persona) {
   RETURN_IF_ERROR(check_reading(reading));
   const std::size_t count = reading.under_persona.size();
   if (reading.tokens.size() != count)
     return fail(ErrorKind::Invalid, "the answer's tokens are not given");
   const std::set<std::string> own = words_of(persona);
-  stats::Sum total;
   stats::Sum parroted;
   // A word may be several tokens: the lift of its tokens is the word's.
   std::string word;
@@ -72,25 +50,15 @@ Result<double> parroted_share(const LiftReading& reading, std::string_view perso
     lift_of_word = {};
   };
   for (std::size_t i = 0; i < count; ++i) {
-    const double lift = reading.under_persona[i] - reading.under_neutral[i];
-    total.add(lift);
     const std::string token = fold(reading.tokens[i]);
     if (!token.empty() && !is_word_part(token.front())) end_word();
     for (const char c : token)
       if (is_word_part(c)) word += c;
-    lift_of_word.add(lift);
+    lift_of_word.add(reading.under_persona[i] - reading.under_neutral[i]);
     if (!token.empty() && !is_word_part(token.back())) end_word();
   }
   end_word();
-  if (!(total.value() > 0))
-    return fail(ErrorKind::Invalid,
-                "the persona lifts the answer by nothing, so there is no share");
-  return parroted.value() / total.value();
-}
-
-Result<stats::Estimate> mean_lift(std::span<const double> lifts,
-                                  std::span<const std::size_t> personas) {
-  return stats::clustered_mean(lifts, personas);
+  return parroted.value();
 }
 
 }  // namespace personascope::judge

@@ -1,14 +1,13 @@
-// The likelihood judge: how much likelier a persona makes an answer, token by token. It asks
-// nothing, so nothing in the answer can talk it round; it is a reading by a model, no grade.
+// The likelihood judge's arithmetic: how much likelier a persona makes an answer, token by token.
+// It asks nothing, so nothing in the answer can talk it round; it is a reading by a model, no
+// grade.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
-#include "stats/estimate.hpp"
 
 namespace personascope::judge {
 
@@ -23,13 +22,9 @@ struct LiftReading {
 // Invalid on no tokens, different lengths, and numbers that are not finite.
 Result<double> persona_lift(const LiftReading& reading);
 
-// The share of the summed lift that falls on words of the persona's own text (of four letters or
-// more): near 1, the answer parrots. Fails as persona_lift does, without tokens, and where there is
-// no lift to share out.
-Result<double> parroted_share(const LiftReading& reading, std::string_view persona);
-
-// The mean lift of many answers, clustered by persona.
-Result<stats::Estimate> mean_lift(std::span<const double> lifts,
-                                  std::span<const std::size_t> personas);
+// The part of the summed lift, in nats, that falls on words of the persona's own text (of four
+// letters or more): near the whole, the answer parrots. Fails as persona_lift does, and without
+// tokens.
+Result<double> parroted_lift(const LiftReading& reading, std::string_view persona);
 
 }  // namespace personascope::judge
