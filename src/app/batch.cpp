@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/gym.hpp"
 #include "app/judge.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
@@ -71,6 +72,7 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
+  if (run.command == "gym") return resume_gym(surroundings, run, over, base_url);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;
@@ -85,6 +87,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
                                     const Listener& listener) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  if (run.command == "gym") return rescore_gym(surroundings, run, output, over);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   bool has_judge = false;
   ASSIGN_OR_RETURN(plan.input,

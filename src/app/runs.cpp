@@ -71,7 +71,26 @@ Json to_json(const RunDetails& details) {
   return value;
 }
 
+namespace {
+
+// What other programs rely on: the findings, and beside them the run, its tokens and its cost.
+Json to_evaluation_json(const RunSummary& summary) {
+  Json value = summary.results;
+  value["run"] = summary.run.id;
+  value["uid"] = summary.run.uid;
+  value["state"] = store::name_of(summary.run.state);
+  value["usage"] = to_json(summary.spending);
+  value["cost_usd"] = nullptr;
+  if (summary.spending.unpriced_calls == 0) value["cost_usd"] = summary.spending.cost_usd;
+  value["session"] = run::to_json(summary.progress);
+  value["error"] = nullptr;
+  return value;
+}
+
+}  // namespace
+
 Json to_json(const RunSummary& summary) {
+  if (find_member(summary.results, "evaluation")) return to_evaluation_json(summary);
   Json value = to_json(summary.run);
   value["spending"] = to_json(summary.spending);
   value["session"] = run::to_json(summary.progress);

@@ -20,22 +20,27 @@ namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
-constexpr std::array kCommands{add_batch,     add_judge,        add_ask,     add_models,
-                               add_doctor,    add_runs,         add_show,    add_resume,
-                               add_rescore,   add_explain_miss, add_compare, add_agreement,
-                               add_calibrate, add_judge_card,   add_plan};
+constexpr std::array kCommands{add_gym,       add_batch,     add_judge,        add_ask,
+                               add_models,    add_doctor,    add_runs,         add_show,
+                               add_resume,    add_rescore,   add_explain_miss, add_compare,
+                               add_agreement, add_calibrate, add_judge_card,   add_plan};
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says
 what it would take. Flags are also variables: --max-cost is PERSONASCOPE_MAX_COST.
 Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 100 a threshold is missed, 130 interrupted.)";
 
-// `estimate batch …` is `batch --estimate …` (as with judge), and `judge card …` is `judge-card …`.
+// `estimate batch …` is `batch --estimate …` (as with judge and gym), and `judge card …` is
+// `judge-card …`.
 std::vector<std::string> rewrite(int argc, char** argv) {
   std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   if (words.size() >= 2 && words[0] == "estimate" && (words[1] == "batch" || words[1] == "judge")) {
     words.erase(words.begin());
     words.insert(words.begin() + 1, "--estimate");
+  }
+  if (words.size() >= 3 && words[0] == "estimate" && words[1] == "gym") {
+    words.erase(words.begin());
+    words.insert(words.begin() + 2, "--estimate");
   }
   if (words.size() >= 2 && words[0] == "judge" && words[1] == "card") {
     words.erase(words.begin());
@@ -47,10 +52,11 @@ std::vector<std::string> rewrite(int argc, char** argv) {
 constexpr const char* kEstimateExamples =
     R"(  personascope estimate batch requests.jsonl --model openai/gpt-4o
   personascope estimate batch requests.jsonl --model openai/gpt-4o --json
-  personascope estimate judge answers.jsonl --rubric r.yaml --judge openai/gpt-4o)";
+  personascope estimate judge answers.jsonl --rubric r.yaml --judge openai/gpt-4o
+  personascope estimate gym run --model openai/gpt-4o-mini --judge openai/gpt-4o)";
 
 constexpr const char* kOnlyThese =
-    "only batch and judge can be estimated: `personascope estimate batch …`";
+    "only batch, judge and gym can be estimated: `personascope estimate batch …`";
 
 // The command line may hold a password, and CLI11 quotes what it does not understand.
 int report_wrong_use(const std::string& message) {
@@ -74,9 +80,10 @@ std::optional<std::string> find_wrong_command(const CLI::App& program,
 
 std::string describe(const CLI::ParseError& error, const CLI::App& program,
                      const std::vector<std::string>& words) {
-  const auto used = program.get_subcommands();
-  if (!used.empty())  // a misspelt flag may be the very one that is missing
-    if (auto unknown = find_unknown_flag(*used.front(), words)) return *unknown;
+  const CLI::App* used = &program;
+  while (!used->get_subcommands().empty()) used = used->get_subcommands().front();
+  if (used != &program)  // a misspelt flag may be the very one that is missing
+    if (auto unknown = find_unknown_flag(*used, words)) return *unknown;
   return error.what();
 }
 

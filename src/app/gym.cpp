@@ -1,0 +1,357 @@
+#include "app/gym.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "app/data.hpp"
+#include "app/models.hpp"
+#include "app/paths.hpp"
+#include "app/personas.hpp"
+#include "app/version.hpp"
+#include "base/hash.hpp"
+#include "base/secret.hpp"
+#include "base/text.hpp"
+#include "eval/personagym/gym.hpp"
+#include "eval/personagym/reference_files.hpp"
+#include "llm/embedded/weights.hpp"
+#include "llm/providers/catalog.hpp"
+#include "run/evaluating.hpp"
+#include "run/output.hpp"
+
+namespace personascope::app {
+namespace {
+
+namespace gym = eval::personagym;
+namespace fs = std::filesystem;
+
+constexpr const char* kNone = "none";
+
+bool is_embedded(const std::string& name) {
+  return name.starts_with("embedded/");
+}
+
+std::string make_name(const std::string& name) {
+  return llm::make_absolute_name(route_model_name(name));
+}
+
+// A folder that the published program keeps beside its code: here, or one level up.
+std::string find_folder(const char* kind, const std::string& name) {
+  std::error_code ignored;
+  for (const std::string& place :
+       {fmt::format("{}/{}", kind, name), fmt::format("../{}/{}", kind, name), name})
+    if (fs::is_directory(place, ignored)) return make_absolute(place);
+  return make_absolute(fmt::format("{}/{}", kind, name));
+}
+
+// Fills in ids: the pack's own where the text is one of its personas', else by place.
+void give_ids(std::vector<gym::Persona>& personas, const gym::Pack& pack) {
+  std::set<std::string> taken;
+  for (const gym::Persona& persona : personas) taken.insert(persona.id);
+  std::size_t number = 0;
+  for (gym::Persona& persona : personas) {
+    if (!persona.id.empty()) continue;
+    for (const gym::Persona& known : pack.personas)
+      if (known.text == persona.text && !taken.contains(known.id)) persona.id = known.id;
+    while (persona.id.empty()) {
+      std::string id = fmt::format("persona-{}", ++number);
+      if (!taken.contains(id)) persona.id = std::move(id);
+    }
+    taken.insert(persona.id);
+  }
+}
+
+Result<std::vector<gym::Persona>> choose_personas(const GymCommand& command,
+                                                  const gym::GymPlan& plan, const gym::Pack& pack) {
+  std::vector<gym::Persona> personas;
+  for (const std::string& text : command.personas) {
+    if (trim(text).empty()) return fail(ErrorKind::Invalid, "--persona is empty");
+    personas.push_back({"", std::string(trim(text))});
+  }
+  if (command.persona_list) {
+    ASSIGN_OR_RETURN(const auto texts, parse_persona_list(*command.persona_list));
+    for (const std::string& text : texts) personas.push_back({"", text});
+  }
+  if (command.personas_file) {
+    ASSIGN_OR_RETURN(auto more, load_personas(*command.personas_file));
+    personas.insert(personas.end(), more.begin(), more.end());
+  }
+  if (personas.empty()) {
+    // Those that there are questions or answers for, else the pack's whole benchmark.
+    const std::string& folder =
+        plan.responses_from.empty() ? plan.questions_from : plan.responses_from;
+    if (!folder.empty()) {
+      ASSIGN_OR_RETURN(
+          const auto texts,
+          gym::list_personas(folder, plan.responses_from.empty() ? ".json" : "_qa.json"));
+      for (const std::string& text : texts) personas.push_back({"", text});
+    } else {
+      for (const gym::Persona& persona : pack.personas)
+        if (pack.questions.contains(persona.id)) personas.push_back(persona);
+    }
+  }
+  give_ids(personas, pack);
+  std::set<std::string> texts;
+  for (const gym::Persona& persona : personas)
+    if (!texts.insert(persona.text).second)
+      return fail(ErrorKind::Invalid,
+                  "the persona \"{}\" is given twice; to repeat it use --epochs",
+                  printable(shorten(persona.text, 60)));
+  if (command.limit && std::ssize(personas) > *command.limit)
+    personas.resize(static_cast<std::size_t>(*command.limit));
+  return personas;
+}
+
+bool has_every_file(const std::string& folder, const std::vector<gym::Persona>& personas,
+                    const std::string& ending) {
+  const auto there = gym::list_personas(folder, ending);
+  return there && !there->empty() &&
+         std::ranges::all_of(personas, [&](const gym::Persona& persona) {
+           return std::ranges::find(*there, persona.text) != there->end();
+         });
+}
+
+// Which folders are read and which are written.
+Result<void> choose_folders(const GymCommand& command, gym::GymPlan& plan) {
+  if (command.saved_questions)
+    plan.questions_from = find_folder("questions", *command.saved_questions);
+  if (command.saved_responses) plan.responses_from = make_absolute(*command.saved_responses);
+  if (command.model_name) plan.responses_to = make_absolute("results/" + *command.model_name);
+  if (command.save_name)
+    plan.scores_to = make_absolute("scores/" + *command.save_name + "/scores.json");
+  if (command.scores) plan.scores_to = make_absolute(*command.scores);
+  if (command.grade_only) {
+    if (command.responses) plan.responses_from = make_absolute(*command.responses);
+    if (plan.responses_from.empty())
+      return fail(ErrorKind::Invalid, "name the folder of answers with --responses");
+  }
+  return {};
+}
+
+// Of the folders that may be either: taken from where every persona has its file, else written to.
+void settle_folders(const GymCommand& command, gym::GymPlan& plan) {
+  if (command.questions) {
+    const std::string folder = make_absolute(*command.questions);
+    if (command.until != Stage::Questions && has_every_file(folder, plan.personas, ".json"))
+      plan.questions_from = folder;
+    else
+      plan.questions_to = folder;
+  }
+  if (command.responses && !command.grade_only) {
+    const std::string folder = make_absolute(*command.responses);
+    if (command.until == Stage::Grades && has_every_file(folder, plan.personas, "_qa.json"))
+      plan.responses_from = folder;
+    else
+      plan.responses_to = folder;
+  }
+}
+
+Result<void> choose_models(const Context& context, const GymCommand& command, gym::GymPlan& plan) {
+  const bool reference = plan.protocol == Protocol::Reference;
+  if (!command.grade_only || !command.model.empty()) {
+    ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
+    plan.model = make_name(model);
+  }
+  for (const std::string& judge : command.judges) plan.judges.push_back(make_name(judge));
+  if (plan.judges.empty() && (plan.until == Stage::Grades || !command.question_model)) {
+    // For a run without keys, or whose model is local, the model itself is all there is.
+    auto judge = choose_model(context, "");
+    if (!judge && plan.until == Stage::Grades) return std::unexpected(judge.error());
+    plan.judges.push_back(make_name(judge ? *judge : plan.model));
+  }
+  for (std::size_t i = 0; i < plan.judges.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (plan.judges[i] == plan.judges[k])
+        return fail(ErrorKind::Invalid,
+                    "{} is named twice; to ask it several times use --judge-repeats",
+                    printable(plan.judges[i]));
+  plan.question_model = make_name(command.question_model.value_or(plan.judges.front()));
+  if (plan.until != Stage::Grades) {
+    plan.judges.clear();
+    return {};
+  }
+  // Examples by a tiny model confuse its judge more than they steady it.
+  if (command.example_model)
+    plan.example_model = *command.example_model == kNone ? "" : make_name(*command.example_model);
+  else if (reference || !is_embedded(plan.judges.front()))
+    plan.example_model = plan.judges.front();
+  if (command.reader) {
+    plan.reader = *command.reader == kNone ? "" : make_name(*command.reader);
+  } else if (!reference && !llm::embedded::list_weights(context.environment()).empty()) {
+    // A local model under test reads its own answers; else the one that comes with the program.
+    plan.reader = is_embedded(plan.model)
+                      ? plan.model
+                      : fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+  }
+  return {};
+}
+
+template <class Value, class Given>
+void set_if(Value& value, const std::optional<Given>& given) {
+  if (given) value = *given;
+}
+
+void set_numbers(const GymCommand& command, gym::GymPlan& plan) {
+  set_if(plan.questions_per_task, command.questions_per_task);
+  set_if(plan.epochs, command.epochs);
+  set_if(plan.seed, command.seed);
+  set_if(plan.temperature, command.temperature);
+  set_if(plan.top_p, command.top_p);
+  set_if(plan.max_tokens, command.max_tokens);
+  set_if(plan.canaries, command.canaries);
+  set_if(plan.readings, command.readings);
+  set_if(plan.controls, command.controls);
+  if (plan.protocol == Protocol::Reference) plan.canaries = 0;  // its calls must be equal
+  plan.judging = command.judging;
+  plan.rule = command.rule;
+}
+
+// Personas to tell the true one from, where the run has too few of its own.
+void add_distractors(const gym::Pack& pack, gym::GymPlan& plan) {
+  constexpr std::size_t kEnough = 8;
+  if (plan.reader.empty()) return;
+  for (const gym::Persona& persona : pack.personas) {
+    if (plan.personas.size() + plan.distractors.size() >= kEnough) return;
+    const bool known = std::ranges::any_of(
+        plan.personas, [&](const gym::Persona& own) { return own.text == persona.text; });
+    if (!known) plan.distractors.push_back(persona.text);
+  }
+}
+
+Result<gym::GymPlan> make_plan(const Context& context, const GymCommand& command) {
+  gym::GymPlan plan;
+  plan.protocol = command.protocol;
+  plan.as_published = command.as_published;
+  plan.until = command.until;
+  if (plan.as_published && plan.protocol != Protocol::Reference)
+    return fail(ErrorKind::Invalid, "--as-published is about --protocol reference");
+  ASSIGN_OR_RETURN(plan.ours, find_data(context, "gym"));
+  plan.pack = plan.ours;
+  if (command.benchmark) {
+    const auto pack = find_pack(context, *command.benchmark);
+    std::error_code ignored;
+    const std::string folder = find_folder("questions", *command.benchmark);
+    if (!pack && !fs::is_directory(folder, ignored)) return std::unexpected(pack.error());
+    if (pack)
+      plan.pack = *pack;
+    else
+      plan.questions_from = folder;
+  }
+  ASSIGN_OR_RETURN(const gym::Pack pack, gym::load_pack(plan.pack, plan.ours));
+  plan.pack_sha256 = pack.sha256;
+  for (const std::string& file : command.task_files) plan.task_files.push_back(make_absolute(file));
+  plan.tasks = command.tasks;
+  const bool fresh = plan.until == Stage::Questions && command.engine.fresh.value_or(false);
+  if (command.fresh_questions || fresh) plan.ready_made = gym::ReadyMade::Ignore;
+  set_numbers(command, plan);
+  RETURN_IF_ERROR(choose_folders(command, plan));
+  ASSIGN_OR_RETURN(plan.personas, choose_personas(command, plan, pack));
+  settle_folders(command, plan);
+  RETURN_IF_ERROR(choose_models(context, command, plan));
+  add_distractors(pack, plan);
+  return plan;
+}
+
+run::EvaluationPlan make_evaluation_plan(const gym::GymPlan& plan,
+                                         const std::optional<std::string>& output,
+                                         const std::optional<std::string>& base_url,
+                                         const run::EngineOptions& engine) {
+  run::EvaluationPlan evaluation;
+  evaluation.command = "gym";
+  evaluation.plan = gym::to_json(plan);
+  evaluation.plan["engine"] = run::to_json(engine);
+  evaluation.output = output;
+  if (output) evaluation.plan["output"] = *output;
+  evaluation.base_url = base_url;
+  if (base_url) evaluation.plan["base_url"] = without_credentials(*base_url);
+  evaluation.own_address = {plan.model};
+  evaluation.engine = engine;
+  return evaluation;
+}
+
+run::MakeEvaluation make_maker(const gym::GymPlan& plan) {
+  return [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+    ASSIGN_OR_RETURN(auto made, gym::Gym::create(plan, find_model));
+    return std::unique_ptr<eval::Evaluation>(std::move(made));
+  };
+}
+
+Result<run::EvaluationPlan> make_evaluation_plan(const GymCommand& command,
+                                                 const gym::GymPlan& plan) {
+  std::optional<std::string> output;
+  if (command.output) output = make_absolute(*command.output);
+  if (!plan.scores_to.empty()) {
+    std::error_code ignored;
+    fs::create_directories(fs::path(plan.scores_to).parent_path(), ignored);
+  }
+  return make_evaluation_plan(plan, output, command.base_url, command.engine);
+}
+
+}  // namespace
+
+std::string route_model_name(const std::string& name) {
+  const std::size_t slash = name.find('/');
+  if (slash != std::string::npos && llm::find_provider(name.substr(0, slash))) return name;
+  const std::string low = lower(name);
+  if (low.find("gpt") != std::string::npos) return "openai/" + name;
+  if (low.find("claude") != std::string::npos) return "anthropic/" + name;
+  if (low.find("llama") != std::string::npos) return "together/" + name;
+  return name;
+}
+
+Result<run::RunSummary> start_gym(Context& context, const GymCommand& command,
+                                  const Listener& listener) {
+  ASSIGN_OR_RETURN(const gym::GymPlan plan, make_plan(context, command));
+  ASSIGN_OR_RETURN(const auto evaluation, make_evaluation_plan(command, plan));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  return run::start_evaluation(surroundings, evaluation, make_maker(plan), version());
+}
+
+Result<std::vector<run::Estimate>> estimate_gym(Context& context, const GymCommand& command) {
+  ASSIGN_OR_RETURN(const gym::GymPlan plan, make_plan(context, command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
+  return run::estimate_evaluation(
+      surroundings, make_evaluation_plan(plan, std::nullopt, command.base_url, command.engine),
+      make_maker(plan));
+}
+
+Result<run::RunSummary> resume_gym(const run::Surroundings& surroundings,
+                                   const store::RunRecord& run, const run::EngineOptions& over,
+                                   const std::optional<std::string>& base_url) {
+  ASSIGN_OR_RETURN(const gym::GymPlan plan, gym::parse_gym_plan(run.plan));
+  run::EngineOptions engine;
+  if (const Json* stored = find_member(run.plan, "engine"))
+    engine = run::read_engine_options(*stored);
+  auto evaluation = make_evaluation_plan(plan, find_text(run.plan, "output"),
+                                         base_url ? base_url : find_text(run.plan, "base_url"),
+                                         run::merge(engine, over));
+  return run::carry_out_evaluation(surroundings, run, evaluation, make_maker(plan));
+}
+
+Result<run::RunSummary> rescore_gym(const run::Surroundings& surroundings,
+                                    const store::RunRecord& run,
+                                    const std::optional<std::string>& output,
+                                    const run::EngineOptions& over) {
+  ASSIGN_OR_RETURN(const gym::GymPlan plan, gym::parse_gym_plan(run.plan));
+  if (plan.judges.empty())
+    return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
+                run.id);
+  run::EngineOptions engine;
+  if (const Json* stored = find_member(run.plan, "engine"))
+    engine = run::read_engine_options(*stored);
+  if (!output && find_text(run.plan, "output"))
+    return fail(ErrorKind::Invalid,
+                "run {} has written {}; name another file with -o (or - for standard output)",
+                run.id, printable(*find_text(run.plan, "output")));
+  std::optional<std::string> file;
+  if (output) file = make_absolute(*output);
+  auto evaluation =
+      make_evaluation_plan(plan, file, find_text(run.plan, "base_url"), run::merge(engine, over));
+  evaluation.plan["rescores"] = run.id;
+  evaluation.roles = {.fresh = {std::string(llm::kJudgeRole)},
+                      .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
+                      .replay_salt = engine.fresh.value_or(false) ? run.uid : ""};
+  return run::start_evaluation(surroundings, evaluation, make_maker(plan), version());
+}
+
+}  // namespace personascope::app

@@ -1,0 +1,147 @@
+#include "cli/gym_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "cli/table.hpp"
+
+namespace personascope::cli {
+namespace {
+
+std::string render_number(const Json& object, const char* member, int digits = 2) {
+  const Json* value = find_member(object, member);
+  return value && value->is_number() ? fmt::format("{:.{}f}", value->get<double>(), digits) : "-";
+}
+
+std::string render_range(const Json& object, const char* member, const char* missing) {
+  const Json* range = find_member(object, member);
+  if (!range || !range->is_array() || range->size() != 2) return missing;
+  return fmt::format("{:.2f} to {:.2f}", (*range)[0].get<double>(), (*range)[1].get<double>());
+}
+
+std::string render_outcome(const Json& object, const char* name) {
+  const Json* outcomes = find_member(object, "outcomes");
+  return outcomes ? render_count(find_integer(*outcomes, name).value_or(0)) : "-";
+}
+
+std::string render_scores(const Json& results) {
+  using enum Align;
+  Table table({"task", "mean", "95 % interval", "scored", "cannot assess", "refused", "failed",
+               "bounds", "as published"},
+              {Left, Right, Right, Right, Right, Right, Right, Right, Right});
+  const Json& reference = results["reference"];
+  for (const Json& name : results["task_order"]) {
+    const std::string task = name.get<std::string>();
+    const Json& row = results["tasks"][task];
+    table.add({printable(task), render_number(row, "mean"), render_range(row, "ci95", "-"),
+               render_outcome(row, "scored"), render_outcome(row, "cannot_assess"),
+               render_outcome(row, "refused"), render_outcome(row, "failed"),
+               render_range(row, "bounds", "-"), render_number(reference["tasks"], task.c_str())});
+  }
+  const Json& score = results["persona_score"];
+  table.add({Cell("PersonaScore", Colour::Bold), Cell(render_number(score, "mean"), Colour::Bold),
+             render_range(score, "ci95", "-"), render_outcome(results, "scored"),
+             render_outcome(results, "cannot_assess"), render_outcome(results, "refused"),
+             render_outcome(results, "failed"), "", render_number(reference, "PersonaScore")});
+  return table.render();
+}
+
+std::string render_basis(const Json& results) {
+  const Json& score = results["persona_score"];
+  const std::int64_t clusters = find_integer(score, "clusters").value_or(0);
+  std::string text = fmt::format("PersonaScore: mean over {} {}", render_count(clusters),
+                                 clusters == 1 ? "persona" : "personas");
+  if (find_member(score, "sd"))
+    text += fmt::format(", standard deviation {}", render_number(score, "sd"));
+  if (const auto method = find_text(score, "method")) text += "; interval: " + printable(*method);
+  text += "\n";
+  if (const Json* caveats = find_member(score, "caveats"))
+    for (const Json& caveat : *caveats)
+      text += fmt::format("  {}\n", printable(caveat.get<std::string>()));
+  if (const auto why = find_text(score, "why_no_mean"))
+    text += fmt::format("  no PersonaScore: {}\n", printable(*why));
+  return text;
+}
+
+std::string render_personas(const Json& results) {
+  constexpr std::size_t kMost = 12;
+  constexpr std::size_t kWidth = 60;
+  const Json& personas = results["personas"];
+  if (personas.size() < 2 || personas.size() > kMost) return "";
+  using enum Align;
+  Table table({"persona", "PersonaScore"}, {Left, Right});
+  for (const Json& persona : personas)
+    table.add({printable(shorten(find_text(persona, "persona").value_or(""), kWidth)),
+               render_number(persona, "persona_score")});
+  return "\n" + table.render();
+}
+
+std::string render_likelihood(const Json& likelihood) {
+  const std::string reader = printable(find_text(likelihood, "reader").value_or(""));
+  if (const auto why = find_text(likelihood, "why_none"))
+    return fmt::format("\nRead by {}: nothing, since {}\n", reader, printable(*why));
+  const Json& answers = likelihood["answers"];
+  const Json& lift = answers["lift"];
+  std::string text = fmt::format(
+      "\nRead by {} (it asks nothing, so no answer can talk it round):\n"
+      "  persona lift    {} nats a token over {} answers, 95 % interval {}\n",
+      reader, render_number(lift, "value", 3), render_count(find_integer(lift, "n").value_or(0)),
+      render_range(lift, "interval", "too few personas"));
+  const auto render_identified = [](const Json& part) {
+    const Json* identification = find_member(part, "identification");
+    if (!identification) return std::string("-");
+    return fmt::format("{:.0f} %, chance {:.0f} %, mean reciprocal rank {}",
+                       100 * (*identification)["accuracy"]["value"].get<double>(),
+                       100 * (*identification)["chance_accuracy"].get<double>(),
+                       render_number((*identification)["reciprocal_rank"], "value"));
+  };
+  text += fmt::format("  identification  {}\n", render_identified(answers));
+  const auto add_control = [&](const char* member, const char* name) {
+    const Json* part = find_member(likelihood, member);
+    if (!part) return;
+    const Json& control = (*part)["control"];
+    text += fmt::format("  {:<15} lift {}, identification {}\n", name,
+                        render_number(control["lift"], "value", 3), render_identified(control));
+  };
+  add_control("control", "no persona");
+  add_control("content_free", "content-free");
+  return text;
+}
+
+std::string render_exam(const Json& results) {
+  const Json& exam = results["exam"];
+  std::vector<std::string> sources;
+  for (const auto& [source, count] : exam["questions"].items())
+    sources.push_back(fmt::format("{} for {}", source, render_count(count.get<std::int64_t>())));
+  std::string text = fmt::format("questions: {} {}", join(sources, ", "), "persona(s)");
+  if (const auto writer = find_text(exam, "question_model"))
+    text += fmt::format(", written by {}", printable(*writer));
+  if (const auto writer = find_text(exam, "example_model"))
+    text += fmt::format("; examples by {}", printable(*writer));
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string render_gym_results(const Json& results) {
+  if (find_text(results, "evaluation") != "gym") return "";
+  std::vector<std::string> judges;
+  for (const Json& judge : results["judges"]) judges.push_back(printable(judge.get<std::string>()));
+  std::string text =
+      fmt::format("gym, {} protocol: {}{}\n", find_text(results, "protocol").value_or(""),
+                  printable(find_text(results, "model").value_or("")),
+                  judges.empty() ? "" : ", judged by " + join(judges, ", "));
+  text += render_exam(results);
+  if (find_member(results, "persona_score")) {
+    text += render_scores(results) + render_basis(results) + render_personas(results);
+    if (const Json* likelihood = find_member(results, "likelihood"))
+      text += render_likelihood(*likelihood);
+  }
+  for (const Json& note : results["notes"])
+    text += fmt::format("note: {}\n", printable(note.get<std::string>()));
+  return text;
+}
+
+}  // namespace personascope::cli

@@ -1,0 +1,373 @@
+#include "eval/personagym/gym.hpp"
+
+#include <algorithm>
+
+#include "base/all.hpp"
+#include "base/text.hpp"
+#include "eval/personagym/item_line.hpp"
+#include "eval/personagym/refusal.hpp"
+#include "judge/canary.hpp"
+#include "judge/distractors.hpp"
+#include "judge/likelihood_summary.hpp"
+
+namespace personascope::eval::personagym {
+namespace {
+
+constexpr judge::DistractorOptions kDistractors{.near = 1, .far = 2, .seed = 0};
+
+std::vector<std::string> texts_of(const GymPlan& plan) {
+  std::vector<std::string> texts;
+  for (const Persona& persona : plan.personas) texts.push_back(persona.text);
+  texts.insert(texts.end(), plan.distractors.begin(), plan.distractors.end());
+  return texts;
+}
+
+core::Request make_question(std::string system, const std::string& question,
+                            const core::Sampling& sampling) {
+  core::Request request;
+  request.messages.push_back({core::Role::System, std::move(system)});
+  request.messages.push_back({core::Role::User, question});
+  request.sampling = sampling;
+  return request;
+}
+
+}  // namespace
+
+Result<std::vector<GymTask>> choose_tasks(const GymPlan& plan, const Pack& pack) {
+  std::vector<GymTask> all = pack.tasks;
+  for (const std::string& file : plan.task_files) {
+    ASSIGN_OR_RETURN(GymTask task, load_task(file));
+    if (find_task(all, task.id) || find_task(all, task.name))
+      return fail(ErrorKind::Invalid, "{}: there is a task {} already", printable(file),
+                  printable(task.name));
+    all.push_back(std::move(task));
+  }
+  if (plan.tasks.empty()) return all;
+  std::vector<GymTask> chosen;
+  for (const std::string& name : plan.tasks) {
+    const GymTask* task = find_task(all, name);
+    if (!task) {
+      std::vector<std::string> names;
+      for (const GymTask& known : all) names.push_back(known.id);
+      return fail(ErrorKind::Invalid, "there is no task {}; there are {}", printable(name),
+                  join(names, ", "));
+    }
+    chosen.push_back(*task);
+  }
+  return chosen;
+}
+
+Gym::Gym(GymPlan plan, Pack pack, std::vector<GymTask> tasks)
+    : plan_(std::move(plan)),
+      pack_(std::move(pack)),
+      tasks_(std::move(tasks)),
+      grading_{plan_, pack_, {}, nullptr, {}},
+      book_(plan_, tasks_, plan_.judges) {
+  const auto count = static_cast<std::size_t>(items());
+  if (plan_.protocol == Protocol::Strict && plan_.until == Stage::Grades)
+    canary_items_ =
+        judge::choose_canary_items(count, static_cast<std::size_t>(plan_.canaries), plan_.seed);
+  read_items_ =
+      judge::choose_canary_items(count, static_cast<std::size_t>(plan_.readings), plan_.seed);
+  for (const std::size_t place : judge::choose_canary_items(
+           read_items_.size(), static_cast<std::size_t>(plan_.controls), plan_.seed))
+    control_items_.push_back(read_items_[place]);
+  if (!plan_.questions_to.empty()) questions_to_.emplace(plan_.questions_to);
+  if (!plan_.responses_to.empty()) responses_to_.emplace(plan_.responses_to);
+}
+
+Result<std::unique_ptr<Gym>> Gym::create(GymPlan plan, const FindModel& find_model) {
+  ASSIGN_OR_RETURN(Pack pack, load_pack(plan.pack, plan.ours));
+  if (!plan.pack_sha256.empty() && pack.sha256 != plan.pack_sha256)
+    return fail(ErrorKind::Invalid,
+                "the files in {} have changed since the run was started; start a new run (answers "
+                "to what is the same are found again)",
+                printable(plan.pack));
+  if (plan.personas.empty()) return fail(ErrorKind::Invalid, "there is no persona to evaluate");
+  ASSIGN_OR_RETURN(auto tasks, choose_tasks(plan, pack));
+  // The constructor is private, so make_unique cannot reach it.
+  std::unique_ptr<Gym> gym(new Gym(std::move(plan), std::move(pack), std::move(tasks)));
+  RETURN_IF_ERROR(gym->find_models(find_model));
+  return gym;
+}
+
+Result<void> Gym::find_models(const FindModel& find_model) {
+  if (plan_.protocol == Protocol::Reference)
+    for (const GymTask& task : tasks_)
+      if (!pack_.reference.rubrics.contains(task.id))
+        return fail(ErrorKind::Invalid,
+                    "the task {} has no rubric in the published form: use --protocol strict",
+                    printable(task.name));
+  if (!plan_.question_model.empty()) {
+    ASSIGN_OR_RETURN(writer_, find_model(plan_.question_model));
+  }
+  if (plan_.responses_from.empty()) {
+    ASSIGN_OR_RETURN(exam_, Exam::create(plan_, pack_, tasks_, writer_));
+    if (exam_->has_written() && !writer_)
+      return fail(ErrorKind::Invalid,
+                  "some personas have no questions: name who writes them with --question-model");
+    if (plan_.until != Stage::Questions) {
+      ASSIGN_OR_RETURN(model_, find_model(plan_.model));
+    }
+  } else {
+    RETURN_IF_ERROR(check_responses());
+  }
+  if (plan_.until != Stage::Grades) return {};
+  for (const std::string& name : plan_.judges) {
+    ASSIGN_OR_RETURN(llm::Model * judge, find_model(name));
+    grading_.models.push_back(judge);
+  }
+  if (!plan_.example_model.empty()) {
+    ASSIGN_OR_RETURN(grading_.example_model, find_model(plan_.example_model));
+  }
+  if (plan_.protocol == Protocol::Strict) RETURN_IF_ERROR(make_judges());
+  return make_reader(find_model);
+}
+
+Result<void> Gym::make_judges() {
+  for (const GymTask& task : tasks_) {
+    grading_.judges.emplace_back();
+    for (llm::Model* model : grading_.models) {
+      ASSIGN_OR_RETURN(judge::Judge judge,
+                       judge::Judge::create(*model, task.rubric, plan_.judging));
+      grading_.judges.back().push_back(std::move(judge));
+    }
+  }
+  return {};
+}
+
+Result<void> Gym::make_reader(const FindModel& find_model) {
+  if (plan_.reader.empty()) return {};
+  ASSIGN_OR_RETURN(llm::Model * model, find_model(plan_.reader));
+  std::vector<std::string> texts = texts_of(plan_);
+  judge::DistractorOptions options = kDistractors;
+  options.seed = plan_.seed;
+  candidates_ = judge::choose_distractors(texts, options);
+  judge::LikelihoodPrompts prompts = judge::make_likelihood_prompts();
+  prompts.persona = pack_.prompts.persona_system;
+  prompts.neutral = pack_.prompts.neutral_system;
+  ASSIGN_OR_RETURN(reader_, judge::LikelihoodJudge::create(*model, std::move(texts), prompts));
+  return {};
+}
+
+Result<void> Gym::check_responses() const {
+  for (const Persona& persona : plan_.personas) {
+    ASSIGN_OR_RETURN(const PairsByTask given, load_responses(plan_.responses_from, persona.text));
+    for (const GymTask& task : tasks_) {
+      std::int64_t count = 0;
+      for (const auto& [name, pairs] : given)
+        if (find_task(tasks_, name) == &task) count = std::ssize(pairs);
+      if (count < plan_.questions_per_task)
+        return fail(ErrorKind::Invalid,
+                    "the answers of \"{}\" have {} of task {}, not {}: ask for fewer with "
+                    "--questions-per-task",
+                    printable(shorten(persona.text, 60)), count, printable(task.name),
+                    plan_.questions_per_task);
+    }
+  }
+  return {};
+}
+
+std::int64_t Gym::items() const {
+  return std::ssize(plan_.personas) * std::ssize(tasks_) * plan_.epochs * plan_.questions_per_task;
+}
+
+std::int64_t Gym::index_of(const Sheet& sheet, std::size_t item) const {
+  const std::int64_t sheets = (static_cast<std::int64_t>(sheet.persona) * std::ssize(tasks_) +
+                               static_cast<std::int64_t>(sheet.task)) *
+                                  plan_.epochs +
+                              sheet.epoch;
+  return sheets * plan_.questions_per_task + static_cast<std::int64_t>(item);
+}
+
+std::optional<Evaluation::Work> Gym::next() {
+  const auto epochs = static_cast<std::size_t>(plan_.epochs);
+  const std::size_t place = next_sheet_++;
+  const std::size_t persona = place / epochs / tasks_.size();
+  if (persona >= plan_.personas.size()) return std::nullopt;
+  const std::size_t task = place / epochs % tasks_.size();
+  const int epoch = static_cast<int>(place % epochs);
+  return Work(
+      [this, persona, task, epoch](Desk& desk) { return run_sheet(desk, persona, task, epoch); });
+}
+
+Task<void> Gym::run_sheet(Desk& desk, std::size_t persona, std::size_t task, int epoch) {
+  Sheet sheet{.persona = persona, .task = task, .epoch = epoch, .items = {}, .batches = {}};
+  for (std::int64_t i = 0; i < plan_.questions_per_task; ++i) {
+    Item item;
+    item.id = fmt::format("{}/{}/{}", plan_.personas[persona].id, tasks_[task].id, i + 1);
+    if (epoch > 0) item.id += fmt::format("#{}", epoch + 1);
+    sheet.items.push_back(std::move(item));
+  }
+  if (!co_await fill_questions(desk, sheet)) co_return;
+  if (plan_.until != Stage::Questions && !co_await fill_answers(desk, sheet)) co_return;
+  if (plan_.until == Stage::Grades && !co_await grade(desk, sheet)) co_return;
+  take_in(desk, std::move(sheet));
+}
+
+Task<Result<void>> Gym::fill_questions(Desk& desk, Sheet& sheet) const {
+  const Persona& persona = plan_.personas[sheet.persona];
+  const GymTask& task = tasks_[sheet.task];
+  if (!plan_.responses_from.empty()) {
+    const auto given = load_responses(plan_.responses_from, persona.text);
+    for (std::size_t i = 0; i < sheet.items.size(); ++i) {
+      Item& item = sheet.items[i];
+      if (!given) item.fault = given.error();
+      if (given)
+        for (const auto& [name, pairs] : *given)
+          if (find_task(tasks_, name) == &task && i < pairs.size())
+            std::tie(item.question, item.answer) = pairs[i];
+      if (plan_.protocol == Protocol::Strict) item.refused = declines_role(item.answer);
+    }
+    co_return Result<void>{};
+  }
+  const auto questions = co_await exam_->find_questions(desk.chain, persona, task);
+  if (!questions && core::is_unfinished(questions.error()))
+    co_return std::unexpected(questions.error());
+  for (std::size_t i = 0; i < sheet.items.size(); ++i) {
+    if (questions)
+      sheet.items[i].question = (*questions)[i];
+    else
+      sheet.items[i].fault = questions.error();
+  }
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Gym::fill_answers(Desk& desk, Sheet& sheet) const {
+  if (!plan_.responses_from.empty()) co_return Result<void>{};
+  std::vector<Task<Result<void>>> answers;
+  for (Item& item : sheet.items)
+    if (!item.fault)
+      answers.push_back(answer(desk, plan_.personas[sheet.persona], item, sheet.epoch));
+  for (Result<void>& answered : co_await all(std::move(answers)))
+    if (!answered) co_return answered;
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, int epoch) const {
+  const bool reference = plan_.protocol == Protocol::Reference;
+  core::Sampling sampling;
+  if (reference) {
+    sampling = make_reference_sampling(plan_.model, plan_.temperature, plan_.top_p);
+  } else {
+    sampling.temperature = plan_.temperature;
+    sampling.top_p = plan_.top_p;
+    sampling.max_tokens = plan_.max_tokens;
+  }
+  std::string system =
+      reference ? fill_python(pack_.reference.persona_system, {{"persona", persona.text}})
+                : fill(pack_.prompts.persona_system, {{"persona", persona.text}});
+  const Result<core::Reply> reply = co_await desk.chain.ask(
+      *model_, make_question(std::move(system), item.question, sampling),
+      {.item = item.id, .role = std::string(llm::kModelRole), .epoch = epoch, .trial = 0});
+  if (!reply) {
+    if (core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
+    item.fault = reply.error();
+    co_return Result<void>{};
+  }
+  item.answer = reply->text;
+  item.answer_model = plan_.model;
+  item.refused = core::is_refusal(*reply) || (!reference && declines_role(reply->text));
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Gym::grade(Desk& desk, Sheet& sheet) {
+  const Persona& persona = plan_.personas[sheet.persona];
+  const GymTask& task = tasks_[sheet.task];
+  if (!plan_.judges.empty()) {
+    Result<void> graded;
+    if (plan_.protocol == Protocol::Reference)
+      graded = co_await grade_as_reference(desk.chain, grading_, persona, task, sheet);
+    else
+      graded = co_await grade_strictly(desk.chain, grading_, persona, task, sheet);
+    if (!graded) co_return graded;
+    CO_RETURN_IF_ERROR(co_await judge_canaries(desk, sheet));
+  }
+  if (reader_) CO_RETURN_IF_ERROR(co_await read_likelihoods(desk, sheet));
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Gym::judge_canaries(Desk& desk, const Sheet& sheet) {
+  for (std::size_t i = 0; i < sheet.items.size(); ++i) {
+    const auto index = static_cast<std::size_t>(index_of(sheet, i));
+    if (!std::ranges::binary_search(canary_items_, index)) continue;
+    const Item& item = sheet.items[i];
+    for (const judge::Canary& canary : judge::make_canaries(tasks_[sheet.task].rubric)) {
+      const judge::Fields fields{{"persona", plan_.personas[sheet.persona].text},
+                                 {"question", item.question},
+                                 {"answer", canary.answer}};
+      for (std::size_t judge = 0; judge < plan_.judges.size(); ++judge) {
+        const std::string id = "canary/" + canary.name + "/" + item.id;
+        const Result<judge::Judgement> judgement =
+            co_await grading_.judges[sheet.task][judge].judge(desk.chain, id, fields);
+        if (!judgement) co_return std::unexpected(judgement.error());
+        book_.take_canary(sheet.task, canary.name, judge, judgement->verdict);
+      }
+    }
+  }
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Gym::read_likelihoods(Desk& desk, const Sheet& sheet) {
+  std::vector<Task<Result<void>>> tasks;
+  for (std::size_t i = 0; i < sheet.items.size(); ++i) {
+    const Item& item = sheet.items[i];
+    if (item.fault || item.refused || trim(item.answer).empty()) continue;
+    const auto index = static_cast<std::size_t>(index_of(sheet, i));
+    if (!std::ranges::binary_search(read_items_, index)) continue;
+    tasks.push_back(read_one(desk, sheet, i, std::ranges::binary_search(control_items_, index)));
+  }
+  for (Result<void>& read : co_await all(std::move(tasks)))
+    if (!read) co_return read;
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Gym::read_one(Desk& desk, const Sheet& sheet, std::size_t place,
+                                 bool with_control) {
+  const Item& item = sheet.items[place];
+  const std::vector<std::size_t>& candidates = candidates_[sheet.persona];
+  Result<judge::PersonaReading> reading = co_await reader_->read(
+      desk.chain, item.id, item.question, item.answer, sheet.persona, candidates);
+  if (!reading && core::is_unfinished(reading.error())) co_return std::unexpected(reading.error());
+  if (!reading) {
+    ++unread_;
+    co_return Result<void>{};
+  }
+  readings_.push_back(std::move(*reading));
+  if (!with_control) co_return Result<void>{};
+  Result<judge::PersonaReading> nothing =
+      co_await reader_->read(desk.chain, item.id, item.question, reader_->prompts().content_free,
+                             sheet.persona, candidates);
+  if (!nothing && core::is_unfinished(nothing.error())) co_return std::unexpected(nothing.error());
+  if (nothing) content_free_.push_back(std::move(*nothing));
+  if (!model_) co_return Result<void>{};  // the answers are from files: nobody to ask
+  core::Sampling sampling;
+  sampling.temperature = plan_.temperature;
+  sampling.top_p = plan_.top_p;
+  sampling.max_tokens = plan_.max_tokens;
+  const Result<core::Reply> reply = co_await desk.chain.ask(
+      *model_, make_question(pack_.prompts.neutral_system, item.question, sampling),
+      {.item = item.id + "/control",
+       .role = std::string(llm::kModelRole),
+       .epoch = sheet.epoch,
+       .trial = 0});
+  if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
+  if (!reply || trim(reply->text).empty()) co_return Result<void>{};
+  Result<judge::PersonaReading> control = co_await reader_->read(
+      desk.chain, item.id, item.question, reply->text, sheet.persona, candidates);
+  if (!control && core::is_unfinished(control.error())) co_return std::unexpected(control.error());
+  if (control) control_.push_back(std::move(*control));
+  co_return Result<void>{};
+}
+
+void Gym::take_in(Desk& desk, Sheet sheet) {
+  for (std::size_t i = 0; i < sheet.items.size(); ++i) {
+    const std::int64_t index = index_of(sheet, i);
+    desk.write(index, render_item_line(plan_, tasks_, sheet, i));
+    desk.record(make_item_record(plan_, tasks_, sheet, i, index));
+  }
+  keep_files(sheet);
+  if (plan_.until == Stage::Grades) book_.take(sheet);
+}
+
+}  // namespace personascope::eval::personagym

@@ -1,0 +1,267 @@
+#include "eval/personagym/pack.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <set>
+
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "files/line_reader.hpp"
+#include "files/text_file.hpp"
+#include "files/yaml.hpp"
+#include "judge/prompt.hpp"
+
+namespace personascope::eval::personagym {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The order in which the published program asks and lists its tasks; others follow by file name.
+constexpr std::string_view kTaskOrder[] = {"expected-action", "toxicity-control",
+                                           "linguistic-habits", "persona-consistency",
+                                           "action-justification"};
+
+// Reads the files of a pack, from its own folder or else from ours, and remembers what it read.
+class PackFiles {
+ public:
+  PackFiles(std::string folder, std::string ours)
+      : folder_(std::move(folder)), ours_(std::move(ours)) {}
+
+  std::string find(const std::string& name) const {
+    const std::string own = folder_ + "/" + name;
+    return fs::exists(own) ? own : ours_ + "/" + name;
+  }
+  std::string own(const std::string& name) const { return folder_ + "/" + name; }
+
+  Result<std::string> load(const std::string& path) {
+    ASSIGN_OR_RETURN(std::string text, files::load_text(path, 64u << 20));
+    add(text);
+    return text;
+  }
+
+  Result<std::string> load_prompt(const std::string& name) {
+    const std::string path = find("prompts/" + name);
+    ASSIGN_OR_RETURN(const std::string text, load(path));
+    ASSIGN_OR_RETURN(judge::HeadedText headed, judge::parse_headed_text(text, path));
+    return std::string(trim(headed.body));
+  }
+
+  // Every line of a JSONL file, as an object with a place for errors.
+  Result<void> each_line(
+      const std::string& path,
+      const std::function<Result<void>(const Json&, const std::string& place)>& take) {
+    ASSIGN_OR_RETURN(auto reader, files::LineReader::open(path));
+    for (;;) {
+      ASSIGN_OR_RETURN(const auto line, reader.next());
+      if (!line) return {};
+      add(*line);
+      const std::string place = fmt::format("{}, line {}", printable(path), reader.line_number());
+      const auto value = parse_json(*line);
+      if (!value || !value->is_object())
+        return fail(ErrorKind::Invalid, "{}: a line must be a JSON object", place);
+      RETURN_IF_ERROR(take(*value, place));
+    }
+  }
+
+  void add(std::string_view text) {
+    hash_.update(text);
+    hash_.update("\n");
+  }
+  std::string finish() { return render_hex(hash_.digest()); }
+
+ private:
+  std::string folder_;
+  std::string ours_;
+  Sha256 hash_;
+};
+
+Result<std::string> need_text(const Json& value, const char* member, const std::string& place) {
+  auto text = find_text(value, member);
+  if (!text || trim(*text).empty())
+    return fail(ErrorKind::Invalid, "{}: \"{}\" must be a text", place, member);
+  return std::move(*text);
+}
+
+Result<void> load_personas(PackFiles& files, Pack& pack) {
+  std::set<std::string> ids;
+  return files.each_line(files.own("personas.jsonl"),
+                         [&](const Json& line, const std::string& place) -> Result<void> {
+                           Persona persona;
+                           ASSIGN_OR_RETURN(persona.id, need_text(line, "id", place));
+                           ASSIGN_OR_RETURN(persona.text, need_text(line, "persona", place));
+                           if (!ids.insert(persona.id).second)
+                             return fail(ErrorKind::Invalid, "{}: the id {} was there before",
+                                         place, printable(persona.id));
+                           pack.personas.push_back(std::move(persona));
+                           return {};
+                         });
+}
+
+Result<void> load_environments(PackFiles& files, Pack& pack) {
+  return files.each_line(files.find("environments.jsonl"),
+                         [&](const Json& line, const std::string& place) -> Result<void> {
+                           Environment environment;
+                           ASSIGN_OR_RETURN(environment.id, need_text(line, "id", place));
+                           ASSIGN_OR_RETURN(environment.name, need_text(line, "name", place));
+                           environment.detail = find_text(line, "detail").value_or("");
+                           pack.environments.push_back(std::move(environment));
+                           return {};
+                         });
+}
+
+Result<void> load_questions(PackFiles& files, Pack& pack) {
+  const std::string path = files.own("questions.jsonl");
+  if (!fs::exists(path)) return {};
+  return files.each_line(path, [&](const Json& line, const std::string& place) -> Result<void> {
+    ASSIGN_OR_RETURN(const std::string persona, need_text(line, "persona", place));
+    ASSIGN_OR_RETURN(const std::string task, need_text(line, "task", place));
+    ASSIGN_OR_RETURN(std::string question, need_text(line, "question", place));
+    const GymTask* known = find_task(pack.tasks, task);
+    if (!known) return fail(ErrorKind::Invalid, "{}: there is no task {}", place, printable(task));
+    pack.questions[persona][known->id].push_back(std::move(question));
+    return {};
+  });
+}
+
+Result<void> load_tasks(PackFiles& files, Pack& pack) {
+  std::vector<std::string> paths;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(files.find("tasks"), ignored))
+    if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
+  const auto rank = [](const std::string& path) {
+    const std::string id = fs::path(path).stem().string();
+    return std::pair(std::ranges::find(kTaskOrder, id) - std::begin(kTaskOrder), id);
+  };
+  std::ranges::sort(paths, {}, rank);
+  if (paths.empty())
+    return fail(ErrorKind::Invalid, "{} has no task files", printable(files.find("tasks")));
+  for (const std::string& path : paths) {
+    ASSIGN_OR_RETURN(GymTask task, load_task(path));
+    files.add(task.rubric.sha256);
+    for (const std::string& point : task.guidance) files.add(point);
+    pack.tasks.push_back(std::move(task));
+  }
+  return {};
+}
+
+Result<void> load_prompts(PackFiles& files, GymPrompts& prompts) {
+  ASSIGN_OR_RETURN(prompts.persona_system, files.load_prompt("persona-system.md"));
+  ASSIGN_OR_RETURN(prompts.neutral_system, files.load_prompt("neutral-system.md"));
+  ASSIGN_OR_RETURN(prompts.choose_environments, files.load_prompt("choose-environments.md"));
+  ASSIGN_OR_RETURN(prompts.write_questions, files.load_prompt("write-questions.md"));
+  ASSIGN_OR_RETURN(prompts.write_examples, files.load_prompt("write-examples.md"));
+  return {};
+}
+
+Result<void> load_reference(PackFiles& files, Pack& pack) {
+  ReferencePrompts& words = pack.reference;
+  const auto load = [&](const std::string& name, std::string& text) -> Result<void> {
+    ASSIGN_OR_RETURN(text, files.load(files.find("reference/" + name)));
+    return {};
+  };
+  RETURN_IF_ERROR(load("persona-system.txt", words.persona_system));
+  RETURN_IF_ERROR(load("choose-environments.txt", words.choose_environments));
+  RETURN_IF_ERROR(load("write-questions.txt", words.write_questions));
+  RETURN_IF_ERROR(load("examples-item.txt", words.examples_item));
+  RETURN_IF_ERROR(load("examples.txt", words.examples));
+  RETURN_IF_ERROR(load("grading.txt", words.grading));
+  RETURN_IF_ERROR(load("grading-system.txt", words.grading_system));
+  std::string descriptions;
+  RETURN_IF_ERROR(load("descriptions.yaml", descriptions));
+  ASSIGN_OR_RETURN(const Json table,
+                   files::parse_yaml(descriptions, "reference/descriptions.yaml"));
+  for (const GymTask& task : pack.tasks) {
+    RETURN_IF_ERROR(load("rubrics/" + task.id + ".txt", words.rubrics[task.id]));
+    words.descriptions[task.id] = find_text(table, task.id).value_or("");
+  }
+  return {};
+}
+
+using Values = std::vector<std::pair<std::string_view, std::string_view>>;
+
+const std::string_view* find_value(const Values& values, std::string_view name) {
+  for (const auto& [key, value] : values)
+    if (key == name) return &value;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<Pack> load_pack(const std::string& folder, const std::string& ours) {
+  if (!fs::is_directory(folder))
+    return fail(ErrorKind::NotFound, "there is no folder {}", printable(folder));
+  PackFiles files(folder, ours);
+  Pack pack;
+  ASSIGN_OR_RETURN(const std::string card, files.load(files.own("pack.yaml")));
+  ASSIGN_OR_RETURN(pack.card, files::parse_yaml(card, files.own("pack.yaml")));
+  RETURN_IF_ERROR(load_tasks(files, pack));
+  RETURN_IF_ERROR(load_personas(files, pack));
+  RETURN_IF_ERROR(load_environments(files, pack));
+  RETURN_IF_ERROR(load_questions(files, pack));
+  RETURN_IF_ERROR(load_prompts(files, pack.prompts));
+  RETURN_IF_ERROR(load_reference(files, pack));
+  pack.sha256 = files.finish();
+  return pack;
+}
+
+Result<GymTask> load_task(const std::string& file) {
+  GymTask task;
+  ASSIGN_OR_RETURN(const Json value, files::load_yaml(file));
+  ASSIGN_OR_RETURN(task.rubric, judge::load_rubric(file));
+  task.id = find_text(value, "id").value_or(fs::path(file).stem().string());
+  task.name = task.rubric.name;
+  task.group = find_text(value, "group").value_or("");
+  if (const Json* guidance = find_member(value, "question_guidance"); guidance)
+    for (const Json& point : *guidance)
+      if (point.is_string()) task.guidance.push_back(point);
+  return task;
+}
+
+const GymTask* find_task(const std::vector<GymTask>& tasks, std::string_view name) {
+  std::string wanted = lower(name);
+  if (wanted == "toxicity") wanted = "toxicity-control";  // as the published files have it
+  for (const GymTask& task : tasks)
+    if (lower(task.id) == wanted || lower(task.name) == wanted) return &task;
+  return nullptr;
+}
+
+std::string fill(std::string_view text, const Values& values) {
+  std::string filled;
+  while (!text.empty()) {
+    const std::size_t open = text.find('{');
+    filled += text.substr(0, open);
+    if (open == std::string_view::npos) break;
+    text.remove_prefix(open);
+    const std::size_t close = text.find('}');
+    const std::string_view* value =
+        close == std::string_view::npos ? nullptr : find_value(values, text.substr(1, close - 1));
+    filled += value ? *value : text.substr(0, 1);
+    text.remove_prefix(value ? close + 1 : 1);
+  }
+  return filled;
+}
+
+std::string fill_python(std::string_view text, const Values& values) {
+  std::string filled;
+  while (!text.empty()) {
+    const std::size_t brace = text.find_first_of("{}");
+    filled += text.substr(0, brace);
+    if (brace == std::string_view::npos) break;
+    text.remove_prefix(brace);
+    if (text.size() > 1 && text[1] == text[0]) {
+      filled += text[0];
+      text.remove_prefix(2);
+      continue;
+    }
+    const std::size_t close = text.find('}');
+    const std::string_view* value = text[0] == '}' || close == std::string_view::npos
+                                        ? nullptr
+                                        : find_value(values, text.substr(1, close - 1));
+    filled += value ? *value : text.substr(0, 1);
+    text.remove_prefix(value ? close + 1 : 1);
+  }
+  return filled;
+}
+
+}  // namespace personascope::eval::personagym

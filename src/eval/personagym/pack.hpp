@@ -1,0 +1,90 @@
+// A pack: what the gym is run with. Personas, environments, ready-made questions, the five tasks
+// with their rubrics, and the words of every prompt: a folder of data (data/gym is ours).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "judge/rubric.hpp"
+
+namespace personascope::eval::personagym {
+
+struct Persona {
+  std::string id;  // unique within a run
+  std::string text;
+};
+
+struct Environment {
+  std::string id;
+  std::string name;
+  std::string detail;  // may be empty
+};
+
+struct GymTask {
+  std::string id;     // "expected-action"
+  std::string name;   // "Expected Action"
+  std::string group;  // of decision theory: "normative", "prescriptive", "descriptive"
+  std::vector<std::string> guidance;  // what a good question does
+  judge::Rubric rubric;
+};
+
+// The words of the strict protocol, with {names} to be filled in.
+struct GymPrompts {
+  std::string persona_system;
+  std::string neutral_system;
+  std::string choose_environments;
+  std::string write_questions;
+  std::string write_examples;
+};
+
+// The words of the published program's shape, in Python's str.format syntax.
+struct ReferencePrompts {
+  std::string persona_system;       // {persona}
+  std::string choose_environments;  // {persona} {settings_list}
+  std::string write_questions;      // {persona} {settings} {num_questions} {task} {description}
+  std::string examples_item;        // {persona} {question} {rubric}
+  std::string examples;             // {rubrics}
+  std::string grading;              // {rubrics}
+  std::string grading_system;
+  std::map<std::string, std::string, std::less<>> rubrics;       // by task id
+  std::map<std::string, std::string, std::less<>> descriptions;  // likewise
+};
+
+using QuestionLists = std::map<std::string, std::vector<std::string>, std::less<>>;  // by task id
+
+struct Pack {
+  Json card;  // pack.yaml: name, version, licence, source
+  std::vector<Persona> personas;
+  std::vector<Environment> environments;
+  std::vector<GymTask> tasks;
+  std::map<std::string, QuestionLists, std::less<>> questions;  // by persona id
+  GymPrompts prompts;
+  ReferencePrompts reference;
+  std::string sha256;  // of every file that was read
+};
+
+// Reads the folder; what an imported pack lacks (tasks, prompts, environments, the reference's
+// words) is taken from `ours`. Fails as NotFound or Invalid, with file, line and remedy.
+Result<Pack> load_pack(const std::string& folder, const std::string& ours);
+
+// Further tasks from rubric files of the user's own, each with `name`, `asks`, a scale and
+// criteria; `question_guidance` says what its questions must do.
+Result<GymTask> load_task(const std::string& file);
+
+// The task with that id, name or the published files' key ("Toxicity"), whatever the case; null if
+// there is none.
+const GymTask* find_task(const std::vector<GymTask>& tasks, std::string_view name);
+
+// The template with every {name} of `values` replaced by its value, once.
+std::string fill(std::string_view text,
+                 const std::vector<std::pair<std::string_view, std::string_view>>& values);
+// The same by the rules of Python's str.format: {{ and }} are braces.
+std::string fill_python(std::string_view text,
+                        const std::vector<std::pair<std::string_view, std::string_view>>& values);
+
+}  // namespace personascope::eval::personagym

@@ -1,0 +1,251 @@
+#include "eval/personagym/score_book.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "eval/personagym/reference_text.hpp"
+#include "stats/score_mean.hpp"
+#include "stats/sum.hpp"
+
+namespace personascope::eval::personagym {
+namespace {
+
+constexpr std::size_t kBatch = 5;
+
+Json number_or_null(const std::optional<double>& number) {
+  return number ? Json(*number) : Json(nullptr);
+}
+
+// Every text once, in the order of their first appearance.
+void add_notes(Json& notes, const Json& more) {
+  for (const Json& note : more)
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+}
+
+// What a single judge gave each of five answers, as the published program would have read it.
+Batch make_batch(const std::vector<judge::Tally::Item>& items, std::size_t begin,
+                 std::size_t judges) {
+  Batch batch;
+  batch.scores.resize(judges);
+  for (std::size_t i = begin; i < std::min(begin + kBatch, items.size()); ++i)
+    for (const auto& [place, judgement] : items[i].judgements)
+      batch.scores[place].push_back(core::is_scored(judgement.verdict) ? judgement.verdict.score
+                                                                       : 0);
+  return batch;
+}
+
+}  // namespace
+
+ScoreBook::ScoreBook(const GymPlan& plan, const std::vector<GymTask>& tasks,
+                     std::vector<std::string> judges)
+    : plan_(plan), tasks_(tasks), judges_(std::move(judges)) {}
+
+void ScoreBook::take(const Sheet& sheet) {
+  Page& page = pages_[{sheet.persona, sheet.task, sheet.epoch}];
+  page.batches = sheet.batches;
+  for (const Item& item : sheet.items) {
+    judge::Tally::Item kept;
+    kept.cluster = plan_.personas[sheet.persona].id;
+    kept.model = item.answer_model;
+    kept.verdict = item.verdict;
+    kept.verdict.text.clear();
+    for (std::size_t place = 0; place < item.judgements.size(); ++place) {
+      judge::Judgement judgement = item.judgements[place];
+      judgement.readings.clear();
+      judgement.verdict.text.clear();
+      kept.judgements.emplace_back(place, std::move(judgement));
+    }
+    page.items.push_back(std::move(kept));
+  }
+}
+
+void ScoreBook::take_canary(std::size_t task, const std::string& canary, std::size_t judge,
+                            core::Verdict verdict) {
+  verdict.text.clear();
+  canaries_[task].push_back({canary, judge, std::move(verdict)});
+}
+
+judge::Tally ScoreBook::make_tally(std::size_t task) const {
+  judge::Tally tally(tasks_[task].rubric, judges_, plan_.rule);
+  for (const auto& [key, page] : pages_)
+    if (std::get<1>(key) == task)
+      for (const judge::Tally::Item& item : page.items) tally.add(item);
+  if (const auto own = canaries_.find(task); own != canaries_.end())
+    for (const CanaryVerdict& one : own->second)
+      tally.add_canary(one.canary, one.judge, one.verdict);
+  return tally;
+}
+
+std::optional<double> ScoreBook::mean_of(std::size_t persona, std::size_t task) const {
+  std::vector<double> scores;
+  for (int epoch = 0; epoch < plan_.epochs; ++epoch)
+    if (const auto page = pages_.find({persona, task, epoch}); page != pages_.end())
+      for (const judge::Tally::Item& item : page->second.items)
+        if (core::is_scored(item.verdict)) scores.push_back(item.verdict.score);
+  if (scores.empty()) return std::nullopt;
+  return stats::mean_of(scores);
+}
+
+std::optional<double> ScoreBook::reference_mean_of(std::size_t persona, std::size_t task) const {
+  std::vector<double> scores;
+  for (int epoch = 0; epoch < plan_.epochs; ++epoch) {
+    const auto found = pages_.find({persona, task, epoch});
+    if (found == pages_.end()) continue;
+    const Page& page = found->second;
+    if (plan_.protocol == Protocol::Reference) {
+      for (const Batch& batch : page.batches)
+        if (!batch.fault) scores.push_back(score_of(batch));
+      continue;
+    }
+    for (std::size_t begin = 0; begin < page.items.size(); begin += kBatch)
+      scores.push_back(score_of(make_batch(page.items, begin, judges_.size())));
+  }
+  if (scores.empty()) return std::nullopt;
+  return plain_mean(scores);
+}
+
+std::optional<double> ScoreBook::reference_score_of(std::size_t persona) const {
+  std::vector<double> scores;
+  for (std::size_t task = 0; task < tasks_.size(); ++task) {
+    const auto score = reference_mean_of(persona, task);
+    if (!score) return std::nullopt;
+    scores.push_back(*score);
+  }
+  return plain_mean(scores);
+}
+
+Json ScoreBook::describe_task(std::size_t task, Json& notes) const {
+  const Json tally = make_tally(task).summarize();
+  add_notes(notes, tally["notes"]);
+  const Json& score = tally["score"];
+  const Json& counts = score["counts"];
+  const Json* mean = find_member(score, "mean");
+  Json value = {{"id", tasks_[task].id},
+                {"group", tasks_[task].group},
+                {"mean", mean ? (*mean)["value"] : Json(nullptr)},
+                {"ci95", mean ? (*mean)["interval"] : Json(nullptr)},
+                {"n", counts["scored"]},
+                {"outcomes", counts},
+                {"bounds", score["bounds"]},
+                {"judges", tally["judges"]}};
+  if (mean) value["method"] = (*mean)["method"];
+  if (mean) value["caveats"] = (*mean)["caveats"];
+  if (!mean) value["why_no_mean"] = score["why_no_mean"];
+  if (const Json* panel = find_member(tally, "panel")) value["panel"] = *panel;
+  return value;
+}
+
+Json ScoreBook::describe_persona_score() const {
+  std::vector<double> scores;
+  std::vector<std::size_t> clusters;
+  stats::Scale scale{tasks_.front().rubric.scale.low(), tasks_.front().rubric.scale.high()};
+  for (const GymTask& task : tasks_) {
+    scale.low = std::min(scale.low, task.rubric.scale.low());
+    scale.high = std::max(scale.high, task.rubric.scale.high());
+  }
+  Json personas = Json::array();
+  for (std::size_t persona = 0; persona < plan_.personas.size(); ++persona) {
+    std::vector<double> means;
+    Json by_task = Json::object();
+    for (std::size_t task = 0; task < tasks_.size(); ++task) {
+      const auto mean = mean_of(persona, task);
+      by_task[tasks_[task].name] = number_or_null(mean);
+      if (mean) means.push_back(*mean);
+    }
+    // A persona with a task missing is not comparable with the others.
+    std::optional<double> score;
+    if (means.size() == tasks_.size()) score = stats::mean_of(means);
+    if (score) {
+      clusters.push_back(scores.size());
+      scores.push_back(*score);
+    }
+    personas.push_back({{"id", plan_.personas[persona].id},
+                        {"persona", plan_.personas[persona].text},
+                        {"persona_score", number_or_null(score)},
+                        {"tasks", by_task}});
+  }
+  Json value = {{"mean", nullptr},
+                {"ci95", nullptr},
+                {"sd", nullptr},
+                {"clusters", scores.size()},
+                {"personas_without_score", plan_.personas.size() - scores.size()}};
+  const auto estimate = stats::score_mean(scores, clusters, {.scale = scale});
+  if (estimate) {
+    const Json described = judge::to_json(*estimate);
+    value["mean"] = estimate->value;
+    value["ci95"] = described["interval"];
+    value["method"] = estimate->method;
+    value["caveats"] = described["caveats"];
+  } else {
+    value["why_no_mean"] = estimate.error().message;
+  }
+  if (scores.size() > 1) {
+    const double mean = stats::mean_of(scores);
+    double squares = 0;
+    for (const double score : scores) squares += (score - mean) * (score - mean);
+    value["sd"] = std::sqrt(squares / static_cast<double>(scores.size() - 1));
+  }
+  return {{"persona_score", value}, {"personas", personas}};
+}
+
+Json ScoreBook::describe_reference() const {
+  Json personas = Json::array();
+  std::vector<double> scores;
+  std::map<std::string, std::vector<double>> by_task;
+  for (std::size_t persona = 0; persona < plan_.personas.size(); ++persona) {
+    const auto score = reference_score_of(persona);
+    Json row = {{"persona", plan_.personas[persona].text},
+                {"PersonaScore", number_or_null(score)},
+                {"tasks", Json::object()}};
+    for (std::size_t task = 0; task < tasks_.size(); ++task) {
+      const auto mean = reference_mean_of(persona, task);
+      row["tasks"][tasks_[task].name] = number_or_null(mean);
+      if (mean) by_task[tasks_[task].name].push_back(*mean);
+    }
+    if (score) scores.push_back(*score);
+    personas.push_back(std::move(row));
+  }
+  Json tasks = Json::object();
+  for (const auto& [name, means] : by_task) tasks[name] = plain_mean(means);
+  return {{"PersonaScore", scores.empty() ? Json(nullptr) : Json(plain_mean(scores))},
+          {"tasks", tasks},
+          {"personas", personas}};
+}
+
+Json ScoreBook::summarize() const {
+  Json value = describe_persona_score();
+  Json notes = Json::array();
+  Json tasks = Json::object();
+  Json order = Json::array();
+  std::map<std::string, std::int64_t> outcomes{
+      {"scored", 0}, {"cannot_assess", 0}, {"refused", 0}, {"failed", 0}, {"low_mass", 0}};
+  for (std::size_t task = 0; task < tasks_.size(); ++task) {
+    Json described = describe_task(task, notes);
+    for (auto& [name, count] : outcomes) count += described["outcomes"][name].get<std::int64_t>();
+    tasks[tasks_[task].name] = std::move(described);
+    order.push_back(tasks_[task].name);
+  }
+  value["tasks"] = std::move(tasks);
+  value["task_order"] = std::move(order);
+  value["outcomes"] = outcomes;
+  value["notes"] = std::move(notes);
+  value["reference"] = describe_reference();
+  return value;
+}
+
+std::vector<std::pair<std::string, double>> ScoreBook::list_scores() const {
+  const Json value = plan_.protocol == Protocol::Reference ? describe_reference() : summarize();
+  std::vector<std::pair<std::string, double>> scores;
+  const auto add = [&](const std::string& name, const Json* score) {
+    if (score && score->is_number()) scores.emplace_back(name, score->get<double>());
+  };
+  for (const GymTask& task : tasks_) {
+    const Json* entry = find_member(value["tasks"], task.name);
+    if (entry) add(task.name, entry->is_number() ? entry : find_member(*entry, "mean"));
+  }
+  const Json* own = find_member(value, "persona_score");
+  add("PersonaScore", own ? find_member(*own, "mean") : find_member(value, "PersonaScore"));
+  return scores;
+}
+
+}  // namespace personascope::eval::personagym

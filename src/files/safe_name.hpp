@@ -1,0 +1,17 @@
+// Names for files that are made of anybody's text: a persona, a model. Such a text is never a path.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace personascope::files {
+
+// The text itself where it can be the name of a file everywhere and is no path: at most 200 bytes
+// of UTF-8 without slashes, backslashes, control characters, a leading dot or blanks at its ends.
+// Else a short form of it with a hash, so that different texts get different names.
+std::string make_safe_name(std::string_view text);
+
+// Whether the text would stay as it is.
+bool is_safe_name(std::string_view text);
+
+}  // namespace personascope::files
