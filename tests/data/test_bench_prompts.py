@@ -85,7 +85,7 @@ BREAKAGES = [
     ("prompts", edit("critic", "{answer}\n[[ANSWER ENDS]]", "[[ANSWER ENDS]]\n{answer}"), "markers"),
     ("prompts", edit("critic", "verdict:", "form:"), "verdict is not defined"),
     ("members", edit("critic", "needs_revision", "revise"), "not the members"),
-    ("members", edit("answer-chain-of-thought", '"chain_of_thought": "your thoughts", ', ""), "not the members"),
+    ("members", edit("answer-chain-of-thought", '"chain_of_thought": ..., ', ""), "not the members"),
     ("rubrics", lambda c: c["rubrics"]["fit"].update(asks="Does it?"), "differ in asks"),
     ("rubrics", lambda c: c["rubrics"]["gold"].pop("prompt"), "prompt is None"),
     ("rubrics", lambda c: c["rubrics"]["gold"]["criteria"].pop("no"), "criteria and scale differ"),

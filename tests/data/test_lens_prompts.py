@@ -81,7 +81,7 @@ BREAKAGES = [
     ("prompts", edit("prompts", "user-system", "{task}", ""), "placeholders"),
     ("prompts", edit("prompts", "judge", "{conversation}\n[[CONVERSATION ENDS]]", "[[CONVERSATION ENDS]]\n{conversation}"), "markers"),
     ("prompts", edit("prompts", "judge", "verdict:", "form:"), "verdict"),
-    ("prompts", edit("prompts", "user-opening", "waits", "waits " * 260), "words"),
+    ("prompts", edit("prompts", "user-opening", "do", "do " * 260), "words"),
     ("user prompts", edit("prompts", "user-system", "TERMINATE", "the end"), "how to end"),
     ("user prompts", edit("prompts", "assistant-system", "Lead", "TERMINATE or lead"), "end mark"),
     ("rubrics", edit("texts", "personalization", "# background:", "#"), "background"),
