@@ -1,5 +1,6 @@
 """The tables, lists and rules from which the bench's personas are drawn fit together: drawn here, in short."""
 
+import json
 import math
 import random
 import re
@@ -194,6 +195,17 @@ def test_every_file_says_what_it_is():
     for name in FILES:
         head = (DATA / f"bench/{name}.yaml").read_text(encoding="utf-8").split("\n\n")[0]
         assert all(part in head for part in ("version: 1.0.0", "licence: CC-BY-4.0", "written for Personascope")), name
+
+
+def test_example_populations_are_not_empty(content):
+    """The files of examples/ name attributes and values that are drawn."""
+    examples, rng = DATA.parent / "examples", random.Random(11)
+    left_out = json.loads((examples / "example_loo.json").read_text(encoding="utf-8"))["attributes"]
+    assert len(left_out) == len(set(left_out)) and set(left_out) <= set(ATTRIBUTES)
+    drawn = [draw(rng, content) for _ in range(DRAWN)]
+    for population in json.loads((examples / "example_intersections.json").read_text(encoding="utf-8")):
+        conditions = {entry["attribute"]: entry["values"] for entry in population["attributes"]}
+        assert any(holds(conditions, persona) for persona in drawn), conditions
 
 
 def entry_of(content, attribute):
