@@ -112,13 +112,27 @@ def check_prompt(name, text, fields):
         yield f"{name}: placeholders {sorted(used)}"
     if re.search(r"\{[^\w\"]|\w\}\}", body):
         yield f"{name}: malformed placeholder"
-    if name.startswith("judge"):
-        if "verdict" not in head:
-            yield f"{name}: the form of the verdict is not defined"
-        if not re.search(r"\n\[\[(\w+) BEGINS\]\]\n\{\w+\}\n\[\[\1 ENDS\]\]\n", body):
-            yield f"{name}: what is judged is not between its markers"
+    if name.startswith(("judge", "critic")) and "verdict" not in head:
+        yield f"{name}: the form of the verdict is not defined"
+    if used & {"answer", "conversation"} and not re.search(
+            r"\n\[\[(\w+) BEGINS\]\]\n\{(answer|conversation)\}\n\[\[\1 ENDS\]\]\n", body):
+        yield f"{name}: what is judged is not between its markers"
     if len(words(body)) > 260:
         yield f"{name}: {len(words(body))} words"
+
+
+def check_rubric(name, rubric, scale, **expected):
+    """A rubric's head, its criteria for every score of the scale, and points that are sentences."""
+    expected |= {"id": name, "version": 1, "licence": "CC-BY-4.0", "written_for": "Personascope", "scale": scale}
+    yield from (f"{name}: {key} is {rubric.get(key)!r}" for key, value in expected.items() if rubric.get(key) != value)
+    if list(rubric.get("criteria", {})) != list(scale):
+        yield f"{name}: criteria and scale differ"
+    if not str(rubric.get("asks")).endswith(("?", ".")):
+        yield f"{name}: asks nothing"
+    for point in [*rubric.get("criteria", {}).values(), *rubric["does_not_matter"], *rubric["judge_mistakes"]]:
+        yield from check_clean(name, point)
+        if not point.endswith("."):
+            yield f"{name}: not a sentence: {point}"
 
 
 def found(problems):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from content_checks import DATA, check_breakage, check_clean, check_prompt, found, load_yaml
+from content_checks import DATA, check_breakage, check_prompt, check_rubric, found, load_yaml
 
 PROFILE = {"demographics", "affinities"}
 USER = PROFILE | {"summary", "situation", "task"}
@@ -18,20 +18,11 @@ SCALES = {"task-completion": {"False": 0, "True": 1}, "personalization": [1, 2, 
 SECTIONS = {"demographics", "affinities", "summary", "situation", "task", "goal", "nothing"}
 
 
-def check_rubric(name, text, rubric):
+def check_lens_rubric(name, text, rubric):
     if not re.match(r"# background: [a-z, ]+\. conversation: .+\.\n", text):
         yield f"{name}: does not say what goes into the background"
-    expected = {"id": name, "version": 1, "licence": "CC-BY-4.0", "written_for": "Personascope",
-                "scale": SCALES[name], "prompt": "../prompts/judge.md", "score_prompt": "../prompts/judge-score-only.md"}
-    yield from (f"{name}: {key} is {rubric.get(key)!r}" for key, value in expected.items() if rubric.get(key) != value)
-    if list(rubric.get("criteria", {})) != list(SCALES[name]):
-        yield f"{name}: criteria and scale differ"
-    if not str(rubric.get("asks")).endswith(("?", ".")):
-        yield f"{name}: asks nothing"
-    for point in [*rubric.get("criteria", {}).values(), *rubric["does_not_matter"], *rubric["judge_mistakes"]]:
-        yield from check_clean(name, point)
-        if not point.endswith("."):
-            yield f"{name}: not a sentence: {point}"
+    yield from check_rubric(name, rubric, SCALES[name], prompt="../prompts/judge.md",
+                            score_prompt="../prompts/judge-score-only.md")
 
 
 def check_sections(sections, rubric_texts):
@@ -63,7 +54,7 @@ def content():
 CHECKS = {
     "prompts": lambda c: [p for name, text in c["prompts"].items() for p in check_prompt(name, text, PROMPTS[name])],
     "user prompts": lambda c: check_user_prompts(c["prompts"]),
-    "rubrics": lambda c: [p for name in SCALES for p in check_rubric(name, c["texts"][name], c["rubrics"][name])],
+    "rubrics": lambda c: [p for name in SCALES for p in check_lens_rubric(name, c["texts"][name], c["rubrics"][name])],
     "sections": lambda c: check_sections(c["sections"], c["texts"]),
 }
 
@@ -88,9 +79,9 @@ def edit(part, name, old, new):
 
 BREAKAGES = [
     ("prompts", edit("prompts", "user-system", "{task}", ""), "placeholders"),
-    ("prompts", edit("prompts", "judge", "{conversation}\n[[CONVERSATION ENDS]]", "[[CONVERSATION ENDS]]"), "markers"),
+    ("prompts", edit("prompts", "judge", "{conversation}\n[[CONVERSATION ENDS]]", "[[CONVERSATION ENDS]]\n{conversation}"), "markers"),
     ("prompts", edit("prompts", "judge", "verdict:", "form:"), "verdict"),
-    ("prompts", edit("prompts", "user-opening", "waits", "waits " * 260), "words"),
+    ("prompts", edit("prompts", "user-opening", "do", "do " * 260), "words"),
     ("user prompts", edit("prompts", "user-system", "TERMINATE", "the end"), "how to end"),
     ("user prompts", edit("prompts", "assistant-system", "Lead", "TERMINATE or lead"), "end mark"),
     ("rubrics", edit("texts", "personalization", "# background:", "#"), "background"),
