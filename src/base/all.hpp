@@ -14,6 +14,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/result.hpp"
+
 namespace personascope {
 
 namespace detail {
@@ -54,6 +56,13 @@ Task<std::vector<T>> all(std::vector<Task<T>> tasks) {
   values.reserve(gathering.values.size());
   for (std::optional<T>& value : gathering.values) values.push_back(std::move(*value));
   co_return values;
+}
+
+// The first that failed, if any did.
+inline Result<void> first_failure(std::vector<Result<void>> results) {
+  for (Result<void>& result : results)
+    if (!result) return std::move(result);
+  return {};
 }
 
 }  // namespace personascope

@@ -44,7 +44,7 @@ std::string render_scores(const Json& results) {
   table.add({Cell("PersonaScore", Colour::Bold), Cell(render_number(score, "mean"), Colour::Bold),
              render_range(score, "ci95", "-"), render_outcome(results, "scored"),
              render_outcome(results, "cannot_assess"), render_outcome(results, "refused"),
-             render_outcome(results, "failed"), "", render_number(reference, "PersonaScore")});
+             render_outcome(results, "failed"), Cell(""), render_number(reference, "PersonaScore")});
   return table.render();
 }
 

@@ -22,9 +22,10 @@ core::Request make_request(std::string prompt, std::string_view model) {
 
 Task<Result<core::Reply>> ask(llm::AskChain& chain, llm::Model& model, core::Request request,
                               std::string item) {
-  co_return co_await chain.ask(
-      model, std::move(request),
-      {.item = std::move(item), .role = std::string(llm::kJudgeRole), .epoch = 0, .trial = 0});
+  llm::Draw draw;
+  draw.item = std::move(item);
+  draw.role = llm::kJudgeRole;
+  co_return co_await chain.ask(model, std::move(request), std::move(draw));
 }
 
 std::string render_example_prompt(const Grading& grading, const Persona& persona,
@@ -82,10 +83,10 @@ Task<Result<Batch>> grade_batch(llm::AskChain& chain, const Grading& grading,
   };
   if (grading.example_model) {
     const std::string name = llm::render_name(grading.example_model->endpoint());
-    const Result<core::Reply> reply = co_await ask(
-        chain, *grading.example_model,
-        make_request(render_example_prompt(grading, persona, rubric, sheet, places), name),
-        item + "/examples");
+    core::Request request =
+        make_request(render_example_prompt(grading, persona, rubric, sheet, places), name);
+    const Result<core::Reply> reply =
+        co_await ask(chain, *grading.example_model, std::move(request), item + "/examples");
     if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
     if (!reply) {
       fail_items(reply.error());
@@ -146,7 +147,8 @@ Task<Result<void>> grade_as_reference(llm::AskChain& chain, const Grading& gradi
     if (!places.empty())
       tasks.push_back(grade_batch(chain, grading, persona, task, sheet, std::move(places)));
   }
-  for (Result<Batch>& batch : co_await all(std::move(tasks))) {
+  std::vector<Result<Batch>> batches = co_await all(std::move(tasks));
+  for (Result<Batch>& batch : batches) {
     if (!batch) co_return std::unexpected(std::move(batch).error());
     sheet.batches.push_back(std::move(*batch));
   }

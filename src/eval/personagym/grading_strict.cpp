@@ -91,7 +91,8 @@ Task<Result<void>> grade_item(llm::AskChain& chain, const Grading& grading, cons
   for (const judge::Judge& judge : grading.judges[task_place])
     asks.push_back(judge.judge(chain, item.id, fields));
   std::vector<core::Verdict> verdicts;
-  for (Result<judge::Judgement>& judgement : co_await all(std::move(asks))) {
+  std::vector<Result<judge::Judgement>> judgements = co_await all(std::move(asks));
+  for (Result<judge::Judgement>& judgement : judgements) {
     if (!judgement) co_return std::unexpected(std::move(judgement).error());
     verdicts.push_back(judgement->verdict);
     item.judgements.push_back(std::move(*judgement));
@@ -111,9 +112,7 @@ Task<Result<void>> grade_strictly(llm::AskChain& chain, const Grading& grading,
   std::vector<Task<Result<void>>> tasks;
   for (Item& item : sheet.items)
     tasks.push_back(grade_item(chain, grading, persona, task, sheet.task, item));
-  for (Result<void>& graded : co_await all(std::move(tasks)))
-    if (!graded) co_return graded;
-  co_return Result<void>{};
+  co_return first_failure(co_await all(std::move(tasks)));
 }
 
 Result<std::string> parse_examples(std::string_view reply, const judge::Scale& scale) {

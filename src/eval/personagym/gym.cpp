@@ -31,6 +31,11 @@ core::Request make_question(std::string system, const std::string& question,
   return request;
 }
 
+llm::Draw make_draw(std::string item, int epoch) {
+  return {
+      .item = std::move(item), .role = std::string(llm::kModelRole), .epoch = epoch, .trial = 0};
+}
+
 }  // namespace
 
 Result<std::vector<GymTask>> choose_tasks(const GymPlan& plan, const Pack& pack) {
@@ -199,9 +204,10 @@ Task<void> Gym::run_sheet(Desk& desk, std::size_t persona, std::size_t task, int
     if (epoch > 0) item.id += fmt::format("#{}", epoch + 1);
     sheet.items.push_back(std::move(item));
   }
-  if (!co_await fill_questions(desk, sheet)) co_return;
-  if (plan_.until != Stage::Questions && !co_await fill_answers(desk, sheet)) co_return;
-  if (plan_.until == Stage::Grades && !co_await grade(desk, sheet)) co_return;
+  Result<void> done = co_await fill_questions(desk, sheet);
+  if (done && plan_.until != Stage::Questions) done = co_await fill_answers(desk, sheet);
+  if (done && plan_.until == Stage::Grades) done = co_await grade(desk, sheet);
+  if (!done) co_return;
   take_in(desk, std::move(sheet));
 }
 
@@ -239,9 +245,7 @@ Task<Result<void>> Gym::fill_answers(Desk& desk, Sheet& sheet) const {
   for (Item& item : sheet.items)
     if (!item.fault)
       answers.push_back(answer(desk, plan_.personas[sheet.persona], item, sheet.epoch));
-  for (Result<void>& answered : co_await all(std::move(answers)))
-    if (!answered) co_return answered;
-  co_return Result<void>{};
+  co_return first_failure(co_await all(std::move(answers)));
 }
 
 Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, int epoch) const {
@@ -257,9 +261,10 @@ Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, i
   std::string system =
       reference ? fill_python(pack_.reference.persona_system, {{"persona", persona.text}})
                 : fill(pack_.prompts.persona_system, {{"persona", persona.text}});
-  const Result<core::Reply> reply = co_await desk.chain.ask(
-      *model_, make_question(std::move(system), item.question, sampling),
-      {.item = item.id, .role = std::string(llm::kModelRole), .epoch = epoch, .trial = 0});
+  core::Request request = make_question(std::move(system), item.question, sampling);
+  llm::Draw draw = make_draw(item.id, epoch);
+  const Result<core::Reply> reply =
+      co_await desk.chain.ask(*model_, std::move(request), std::move(draw));
   if (!reply) {
     if (core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
     item.fault = reply.error();
@@ -283,8 +288,8 @@ Task<Result<void>> Gym::grade(Desk& desk, Sheet& sheet) {
     if (!graded) co_return graded;
     CO_RETURN_IF_ERROR(co_await judge_canaries(desk, sheet));
   }
-  if (reader_) CO_RETURN_IF_ERROR(co_await read_likelihoods(desk, sheet));
-  co_return Result<void>{};
+  if (!reader_) co_return Result<void>{};
+  co_return co_await read_likelihoods(desk, sheet);
 }
 
 Task<Result<void>> Gym::judge_canaries(Desk& desk, const Sheet& sheet) {
@@ -317,9 +322,7 @@ Task<Result<void>> Gym::read_likelihoods(Desk& desk, const Sheet& sheet) {
     if (!std::ranges::binary_search(read_items_, index)) continue;
     tasks.push_back(read_one(desk, sheet, i, std::ranges::binary_search(control_items_, index)));
   }
-  for (Result<void>& read : co_await all(std::move(tasks)))
-    if (!read) co_return read;
-  co_return Result<void>{};
+  co_return first_failure(co_await all(std::move(tasks)));
 }
 
 Task<Result<void>> Gym::read_one(Desk& desk, const Sheet& sheet, std::size_t place,
@@ -345,12 +348,10 @@ Task<Result<void>> Gym::read_one(Desk& desk, const Sheet& sheet, std::size_t pla
   sampling.temperature = plan_.temperature;
   sampling.top_p = plan_.top_p;
   sampling.max_tokens = plan_.max_tokens;
-  const Result<core::Reply> reply = co_await desk.chain.ask(
-      *model_, make_question(pack_.prompts.neutral_system, item.question, sampling),
-      {.item = item.id + "/control",
-       .role = std::string(llm::kModelRole),
-       .epoch = sheet.epoch,
-       .trial = 0});
+  core::Request request = make_question(pack_.prompts.neutral_system, item.question, sampling);
+  llm::Draw draw = make_draw(item.id + "/control", sheet.epoch);
+  const Result<core::Reply> reply =
+      co_await desk.chain.ask(*model_, std::move(request), std::move(draw));
   if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
   if (!reply || trim(reply->text).empty()) co_return Result<void>{};
   Result<judge::PersonaReading> control = co_await reader_->read(
