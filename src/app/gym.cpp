@@ -208,7 +208,7 @@ void set_numbers(const GymCommand& command, gym::GymPlan& plan) {
 
 // Personas to tell the true one from, where the run has too few of its own.
 void add_distractors(const gym::Pack& pack, gym::GymPlan& plan) {
-  constexpr std::size_t kEnough = 8;
+  constexpr std::size_t kEnough = 4;
   if (plan.reader.empty()) return;
   for (const gym::Persona& persona : pack.personas) {
     if (plan.personas.size() + plan.distractors.size() >= kEnough) return;

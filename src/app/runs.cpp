@@ -60,6 +60,7 @@ Json to_json(const RunRecord& run) {
                 {"outcomes", to_json(run.outcomes)},
                 {"plan", run.plan}};
   if (!run.finished_at.empty()) value["finished_at"] = run.finished_at;
+  if (!run.results.is_null()) value["results"] = run.results;
   return value;
 }
 

@@ -44,7 +44,8 @@ std::string render_scores(const Json& results) {
   table.add({Cell("PersonaScore", Colour::Bold), Cell(render_number(score, "mean"), Colour::Bold),
              render_range(score, "ci95", "-"), render_outcome(results, "scored"),
              render_outcome(results, "cannot_assess"), render_outcome(results, "refused"),
-             render_outcome(results, "failed"), Cell(""), render_number(reference, "PersonaScore")});
+             render_outcome(results, "failed"), Cell(""),
+             render_number(reference, "PersonaScore")});
   return table.render();
 }
 
@@ -101,9 +102,8 @@ std::string render_likelihood(const Json& likelihood) {
   const auto add_control = [&](const char* member, const char* name) {
     const Json* part = find_member(likelihood, member);
     if (!part) return;
-    const Json& control = (*part)["control"];
     text += fmt::format("  {:<15} lift {}, identification {}\n", name,
-                        render_number(control["lift"], "value", 3), render_identified(control));
+                        render_number((*part)["lift"], "value", 3), render_identified(*part));
   };
   add_control("control", "no persona");
   add_control("content_free", "content-free");

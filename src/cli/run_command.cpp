@@ -9,9 +9,8 @@
 
 #include "app/runs.hpp"
 #include "base/text.hpp"
-#include "cli/gym_table.hpp"
-#include "cli/judge_table.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/results.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 
@@ -90,8 +89,7 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
 
 // On standard output, unless the run's lines are there.
 void print_results(const app::RunSummary& summary) {
-  const std::string text =
-      render_judge_results(summary.results) + render_gym_results(summary.results);
+  const std::string text = render_results(summary.results);
   const bool is_taken = find_text(summary.run.plan, "output") == "-";
   fmt::print(is_taken ? stderr : stdout, "{}", text);
 }

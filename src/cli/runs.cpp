@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/results.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -94,6 +95,8 @@ void print_details(const app::RunDetails& details) {
   if (details.spending.most_cost_usd > details.spending.cost_usd)
     fmt::print("            at most {} with requests that may have been billed\n",
                render_money(details.spending.most_cost_usd));
+  if (const std::string results = render_results(run.results); !results.empty())
+    fmt::print("\n{}", results);
   if (details.units.empty()) return;
   Table table({"item", "outcome", "why"});
   for (const app::UnitRecord& unit : details.units)

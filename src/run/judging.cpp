@@ -353,8 +353,14 @@ Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const sto
       session->stop().request(std::move(committed).error());
   }
   const bool is_whole = !session->stop().requested();
+  Json results;
+  if (is_whole) {
+    results = judging.summarize();
+    if (auto kept = surroundings.store.save_results(run.id, results); !kept)
+      session->stop().request(std::move(kept).error());
+  }
   RunSummary summary = session->finish();
-  if (is_whole) summary.results = judging.summarize();
+  summary.results = std::move(results);
   return summary;
 }
 

@@ -5,15 +5,13 @@
 #include "base/all.hpp"
 #include "base/text.hpp"
 #include "eval/personagym/item_line.hpp"
+#include "eval/personagym/line_up.hpp"
 #include "eval/personagym/refusal.hpp"
 #include "judge/canary.hpp"
-#include "judge/distractors.hpp"
 #include "judge/likelihood_summary.hpp"
 
 namespace personascope::eval::personagym {
 namespace {
-
-constexpr judge::DistractorOptions kDistractors{.near = 1, .far = 2, .seed = 0};
 
 std::vector<std::string> texts_of(const GymPlan& plan) {
   std::vector<std::string> texts;
@@ -145,9 +143,7 @@ Result<void> Gym::make_reader(const FindModel& find_model) {
   if (plan_.reader.empty()) return {};
   ASSIGN_OR_RETURN(llm::Model * model, find_model(plan_.reader));
   std::vector<std::string> texts = texts_of(plan_);
-  judge::DistractorOptions options = kDistractors;
-  options.seed = plan_.seed;
-  candidates_ = judge::choose_distractors(texts, options);
+  candidates_ = make_line_ups(texts, plan_.personas.size(), plan_.seed);
   judge::LikelihoodPrompts prompts = judge::make_likelihood_prompts();
   prompts.persona = pack_.prompts.persona_system;
   prompts.neutral = pack_.prompts.neutral_system;

@@ -1,0 +1,12 @@
+#include "cli/results.hpp"
+
+#include "cli/gym_table.hpp"
+#include "cli/judge_table.hpp"
+
+namespace personascope::cli {
+
+std::string render_results(const Json& results) {
+  return render_judge_results(results) + render_gym_results(results);
+}
+
+}  // namespace personascope::cli
