@@ -120,6 +120,13 @@ Result<void> choose_folders(const GymCommand& command, gym::GymPlan& plan) {
   if (command.save_name)
     plan.scores_to = make_absolute("scores/" + *command.save_name + "/scores.json");
   if (command.scores) plan.scores_to = make_absolute(*command.scores);
+  // Without personas, those of the folder are meant.
+  const bool named = !command.personas.empty() || command.persona_list || command.personas_file;
+  if (command.questions && !named && command.until != Stage::Questions) {
+    const std::string folder = make_absolute(*command.questions);
+    const auto there = gym::list_personas(folder, ".json");
+    if (there && !there->empty()) plan.questions_from = folder;
+  }
   if (command.grade_only) {
     if (command.responses) plan.responses_from = make_absolute(*command.responses);
     if (plan.responses_from.empty())
@@ -130,7 +137,7 @@ Result<void> choose_folders(const GymCommand& command, gym::GymPlan& plan) {
 
 // Of the folders that may be either: taken from where every persona has its file, else written to.
 void settle_folders(const GymCommand& command, gym::GymPlan& plan) {
-  if (command.questions) {
+  if (command.questions && make_absolute(*command.questions) != plan.questions_from) {
     const std::string folder = make_absolute(*command.questions);
     if (command.until != Stage::Questions && has_every_file(folder, plan.personas, ".json"))
       plan.questions_from = folder;
@@ -148,7 +155,8 @@ void settle_folders(const GymCommand& command, gym::GymPlan& plan) {
 
 Result<void> choose_models(const Context& context, const GymCommand& command, gym::GymPlan& plan) {
   const bool reference = plan.protocol == Protocol::Reference;
-  if (!command.grade_only || !command.model.empty()) {
+  const bool answers = plan.until != Stage::Questions && plan.responses_from.empty();
+  if (answers || !command.model.empty()) {
     ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
     plan.model = make_name(model);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/random.hpp"
 #include "base/text.hpp"
 #include "eval/personagym/question_list.hpp"
 #include "eval/personagym/reference_files.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int kTries = 5;  // as the published program has it
 constexpr std::size_t kEnvironments = 10;
+constexpr std::size_t kFewEnvironments = 30;
 constexpr std::int64_t kListTokens = 3000;
 
 Json make_environment_schema(const std::vector<Environment>& environments) {
@@ -50,10 +52,11 @@ core::Request make_request(std::string prompt) {
   return request;
 }
 
-// A small model may not find the end of a text. Hosted ones do, and some refuse such bounds.
-void bound_lengths(Json& schema) {
-  schema["properties"]["questions"]["items"]["minLength"] = 20;
-  schema["properties"]["questions"]["items"]["maxLength"] = 300;
+// A small model writes readable questions only near its likeliest words, and does not always find
+// the end of a text.
+void suit_small_model(core::Request& request, std::int64_t count) {
+  request.sampling.temperature = 0.3;
+  request.sampling.max_tokens = 50 + 100 * count;
 }
 
 // The published program's name of the task, which its prompts and files use.
@@ -146,31 +149,41 @@ Task<Result<std::vector<std::string>>> Exam::find_questions(llm::AskChain& chain
       all.begin(), all.begin() + static_cast<std::ptrdiff_t>(plan_->questions_per_task));
 }
 
+// All of them, but for a small model some drawn by seed: it would lose itself in the whole list.
+std::vector<Environment> Exam::list_environments(const Persona& persona) const {
+  std::vector<Environment> list = pack_->environments;
+  if (!llm::is_local(*writer_) || plan_->protocol == Protocol::Reference) return list;
+  Random random(plan_->seed, "environments", persona.id);
+  while (list.size() > kFewEnvironments)
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(random.below(list.size())));
+  return list;
+}
+
 Task<Result<std::string>> Exam::choose_environments(llm::AskChain& chain,
                                                     const Persona& persona) const {
   const bool reference = plan_->protocol == Protocol::Reference;
+  const std::vector<Environment> environments = list_environments(persona);
   std::string prompt;
   if (reference) {
     std::vector<std::string> names;
-    for (const Environment& environment : pack_->environments) names.push_back(environment.name);
+    for (const Environment& environment : environments) names.push_back(environment.name);
     const std::string list = files::render_python_repr(names);
     prompt = fill_python(pack_->reference.choose_environments,
                          {{"persona", persona.text}, {"settings_list", list}});
   } else {
     std::string lines;
-    for (const Environment& environment : pack_->environments) lines += render_line(environment);
+    for (const Environment& environment : environments) lines += render_line(environment);
     prompt = fill(pack_->prompts.choose_environments,
                   {{"persona", persona.text}, {"environments", trim(lines)}});
   }
   core::Request request = make_request(std::move(prompt));
   if (!reference)
-    request.output =
-        core::OutputSchema{"environments", make_environment_schema(pack_->environments)};
+    request.output = core::OutputSchema{"environments", make_environment_schema(environments)};
   const auto read = [&](std::string_view text) -> Result<std::vector<std::string>> {
     ASSIGN_OR_RETURN(const auto chosen, parse_text_list(text, "environments"));
     if (reference) return chosen;  // as they came: the published program asks no more of them
     std::vector<std::string> lines;
-    for (const Environment& environment : pack_->environments)
+    for (const Environment& environment : environments)
       if (std::ranges::find(chosen, environment.id) != chosen.end() ||
           std::ranges::find(chosen, environment.name) != chosen.end())
         lines.push_back(render_line(environment));
@@ -209,7 +222,7 @@ Task<Result<std::vector<std::string>>> Exam::write(llm::AskChain& chain, const P
                                                                  {"guidance", trim(guidance)},
                                                                  {"count", number}}));
     request.output = core::OutputSchema{"questions", make_question_schema(count)};
-    if (llm::is_local(*writer_)) bound_lengths(request.output->schema);
+    if (llm::is_local(*writer_)) suit_small_model(request, count);
   }
   const auto read = [&](std::string_view text) -> Result<std::vector<std::string>> {
     ASSIGN_OR_RETURN(auto questions, parse_text_list(text, "questions"));

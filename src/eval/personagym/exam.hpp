@@ -36,6 +36,7 @@ class Exam {
  private:
   Exam(const GymPlan& plan, const Pack& pack, llm::Model* writer)
       : plan_(&plan), pack_(&pack), writer_(writer) {}
+  std::vector<Environment> list_environments(const Persona& persona) const;
   Task<Result<std::string>> choose_environments(llm::AskChain& chain, const Persona& persona) const;
   Task<Result<std::vector<std::string>>> write(llm::AskChain& chain, const Persona& persona,
                                                const GymTask& task) const;
