@@ -80,6 +80,7 @@ void add_agreement(CLI::App& program);
 void add_ask(CLI::App& program);
 void add_batch(CLI::App& program);
 void add_calibrate(CLI::App& program);
+void add_card(CLI::App& program);
 void add_compare(CLI::App& program);
 void add_doctor(CLI::App& program);
 void add_explain_miss(CLI::App& program);

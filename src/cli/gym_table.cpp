@@ -21,6 +21,10 @@ std::string render_range(const Json& object, const char* member, const char* mis
   return fmt::format("{:.2f} to {:.2f}", (*range)[0].get<double>(), (*range)[1].get<double>());
 }
 
+std::string render_interval(const Json& row) {
+  return render_range(row, "ci95", find_member(row, "mean") ? "too few personas" : "-");
+}
+
 std::string render_outcome(const Json& object, const char* name) {
   const Json* outcomes = find_member(object, "outcomes");
   return outcomes ? render_count(find_integer(*outcomes, name).value_or(0)) : "-";
@@ -35,14 +39,14 @@ std::string render_scores(const Json& results) {
   for (const Json& name : results["task_order"]) {
     const std::string task = name.get<std::string>();
     const Json& row = results["tasks"][task];
-    table.add({printable(task), render_number(row, "mean"), render_range(row, "ci95", "-"),
+    table.add({printable(task), render_number(row, "mean"), render_interval(row),
                render_outcome(row, "scored"), render_outcome(row, "cannot_assess"),
                render_outcome(row, "refused"), render_outcome(row, "failed"),
                render_range(row, "bounds", "-"), render_number(reference["tasks"], task.c_str())});
   }
   const Json& score = results["persona_score"];
   table.add({Cell("PersonaScore", Colour::Bold), Cell(render_number(score, "mean"), Colour::Bold),
-             render_range(score, "ci95", "-"), render_outcome(results, "scored"),
+             render_interval(score), render_outcome(results, "scored"),
              render_outcome(results, "cannot_assess"), render_outcome(results, "refused"),
              render_outcome(results, "failed"), Cell(""),
              render_number(reference, "PersonaScore")});
@@ -123,6 +127,18 @@ std::string render_exam(const Json& results) {
   return text + "\n";
 }
 
+// What to type next, for those whose judge was the model inside the program.
+std::string render_next(const Json& results) {
+  const auto tiny = std::ranges::any_of(results["judges"], [](const Json& judge) {
+    return judge.get<std::string>().starts_with("embedded/");
+  });
+  if (!tiny) return "";
+  return "next: personascope gym run --persona \"…\" --model openai/gpt-4o-mini --judge "
+         "openai/gpt-4o   # a judge with a say\n"
+         "      personascope gym run --help                                                    "
+         "         # your own personas, questions and tasks\n";
+}
+
 }  // namespace
 
 std::string render_gym_results(const Json& results) {
@@ -141,7 +157,7 @@ std::string render_gym_results(const Json& results) {
   }
   for (const Json& note : results["notes"])
     text += fmt::format("note: {}\n", printable(note.get<std::string>()));
-  return text;
+  return text + render_next(results);
 }
 
 }  // namespace personascope::cli

@@ -73,7 +73,8 @@ Task<Result<std::vector<std::string>>> ask_for_list(llm::AskChain& chain, llm::M
   for (int trial = 0; trial < kTries; ++trial) {
     const llm::Draw draw{
         .item = item, .role = std::string(llm::kUserRole), .epoch = 0, .trial = trial};
-    // Every trial is a draw of its own, also at a temperature of 0.
+    // Every try is a draw of its own. A small model that repeats itself is let off the leash.
+    if (trial > 0 && llm::is_local(writer)) request.sampling.temperature = 0.3 + 0.15 * trial;
     const Result<core::Reply> reply = co_await llm::ask_structured(chain, writer, request, draw);
     if (!reply && reply.error().kind != ErrorKind::Unparsable)
       co_return std::unexpected(reply.error());

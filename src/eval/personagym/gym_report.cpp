@@ -104,7 +104,15 @@ Result<Json> Gym::finish() {
   if (exam_ && exam_->has_written() && plan_.question_model == plan_.model)
     value["notes"].push_back(fmt::format(
         "{} wrote its own exam: the questions are by the model under test.", plan_.model));
-  if (reader_) value["likelihood"] = describe_likelihood();
+  if (reader_) {
+    value["likelihood"] = describe_likelihood();
+    const bool tiny = std::ranges::any_of(
+        plan_.judges, [](const std::string& judge) { return judge.starts_with("embedded/"); });
+    if (tiny)
+      value["notes"].push_back(
+          "With a small judge, persona lift and identification carry more than its scores: they "
+          "are read from likelihoods, not asked for.");
+  }
   if (!plan_.scores_to.empty()) {
     ASSIGN_OR_RETURN(auto file, files::NewFile::create(plan_.scores_to));
     RETURN_IF_ERROR(file.write(render_scores(book_.list_scores())));

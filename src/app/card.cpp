@@ -1,0 +1,66 @@
+#include "app/card.hpp"
+
+#include "app/data.hpp"
+#include "base/text.hpp"
+#include "files/text_file.hpp"
+#include "judge/prompt.hpp"
+
+namespace personascope::app {
+namespace {
+
+constexpr std::int64_t kRunsLookedAt = 1000;
+
+Result<std::optional<store::RunRecord>> find_run(store::Store& store, const std::string& evaluation,
+                                                 std::optional<std::int64_t> id) {
+  if (id) {
+    ASSIGN_OR_RETURN(store::RunRecord run, store.load_run(*id));
+    if (run.command != evaluation)
+      return fail(ErrorKind::Invalid, "run {} is no {} but a {}", *id, evaluation,
+                  printable(run.command));
+    return std::optional(std::move(run));
+  }
+  ASSIGN_OR_RETURN(auto runs, store.load_runs(kRunsLookedAt));
+  for (store::RunRecord& run : runs)
+    if (run.command == evaluation && run.state == store::RunState::Done)
+      return std::optional(std::move(run));
+  return std::optional<store::RunRecord>{};
+}
+
+// What the plan and the results say; what they do not is not recorded, and not guessed.
+Json describe_use(const store::RunRecord& run) {
+  Json used = {{"run", run.id}, {"started_at", run.started_at}, {"items", run.units}};
+  for (const char* member :
+       {"version", "model", "judges", "question_model", "example_model", "reader", "protocol",
+        "epochs", "seed", "questions_per_task", "temperature", "top_p"})
+    if (const Json* value = find_member(run.plan, member)) used[member] = *value;
+  if (const Json* personas = find_member(run.plan, "personas")) used["personas"] = personas->size();
+  for (const char* member : {"pack", "exam", "outcomes"})
+    if (const Json* value = find_member(run.results, member)) used[member] = *value;
+  return used;
+}
+
+}  // namespace
+
+Result<Card> load_card(Context& context, const std::string& evaluation,
+                       std::optional<std::int64_t> run) {
+  Card card;
+  card.evaluation = evaluation;
+  ASSIGN_OR_RETURN(const std::string path, find_data(context, evaluation + "/README.md"));
+  ASSIGN_OR_RETURN(const std::string text, files::load_text(path));
+  ASSIGN_OR_RETURN(judge::HeadedText headed, judge::parse_headed_text(text, path));
+  card.head = std::move(headed.head);
+  card.text = std::string(trim(headed.body));
+  ASSIGN_OR_RETURN(store::Store * store, context.store());
+  ASSIGN_OR_RETURN(const auto found, find_run(*store, evaluation, run));
+  if (found) card.used = describe_use(*found);
+  return card;
+}
+
+Json to_json(const Card& card) {
+  return {{"evaluation", card.evaluation},
+          {"card", card.head},
+          {"text", card.text},
+          {"used", card.used}};
+}
+
+}  // namespace personascope::app

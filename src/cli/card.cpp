@@ -1,0 +1,60 @@
+#include "app/card.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/command.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr const char* kExamples =
+    R"(  personascope card gym
+  personascope card gym --run 7        # with what run 7 really used
+  personascope card gym --json > card.json)";
+
+struct CardFlags {
+  CommonFlags common;
+  std::string evaluation;
+  std::optional<std::int64_t> run;
+};
+
+std::string render_value(const Json& value) {
+  return printable(value.is_string() ? value.get<std::string>() : render_json(value));
+}
+
+void print_card(const app::Card& card) {
+  fmt::print("{}\n", printable(card.text, Newlines::Keep));
+  fmt::print("\n## This copy\n\n");
+  for (const auto& [name, value] : card.head.items())
+    fmt::print("- {}: {}\n", printable(name), render_value(value));
+  if (card.used.is_null()) {
+    fmt::print("\nNo run of it is stored yet.\n");
+    return;
+  }
+  fmt::print("\n## What run {} used\n\n", render_value(card.used["run"]));
+  for (const auto& [name, value] : card.used.items())
+    if (name != "run") fmt::print("- {}: {}\n", printable(name), render_value(value));
+}
+
+int show_card(const CardFlags& flags) {
+  auto context = app::Context::create(flags.common.context);
+  if (!context) return report(context.error(), flags.common);
+  return show(app::load_card(**context, flags.evaluation, flags.run), flags.common, print_card);
+}
+
+}  // namespace
+
+void add_card(CLI::App& program) {
+  const auto flags = std::make_shared<CardFlags>();
+  CLI::App* command =
+      add_command(program, "card", "The benchmark card of an evaluation, and what a run used",
+                  kExamples, [flags] { return show_card(*flags); });
+  command->add_option("evaluation", flags->evaluation, "gym, bench or lens")
+      ->required()
+      ->check(CLI::IsMember({"gym", "bench", "lens"}));
+  command->add_option("--run", flags->run, "a run (the newest that is done)")->type_name("RUN");
+  add_common_flags(*command, flags->common);
+}
+
+}  // namespace personascope::cli
