@@ -33,14 +33,11 @@ install_packages() {
     "${missing[@]}" >/dev/null
 }
 
-configure_options=()  # for a preset that is not configured yet
-
 # build PRESET TARGET...: configures if needed, and builds.
 build() {
   local preset=$1
   shift
   say "Building ($preset): $*"
-  [ -f "build/$preset/build.ninja" ] ||
-    cmake --preset "$preset" "${configure_options[@]}" >/dev/null
+  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >/dev/null
   cmake --build --preset "$preset" --target "$@" -- --quiet
 }
