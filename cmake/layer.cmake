@@ -1,12 +1,21 @@
 # personascope_layer(<name> [DEPENDS <layers>] [LIBRARIES <third parties>])
 #
 # One folder below src/ = one static library `ps_<name>` with every *.cpp in it, one test program
-# `<name>_test` with every *_test.cpp, and one check that each header compiles alone.
+# `<name>_test` with every *_test.cpp, and one check that each header compiles alone: here those
+# without a source of the same name; the others are the first include of theirs (check_layers.py).
 function(personascope_layer name)
   cmake_parse_arguments(LAYER "" "" "DEPENDS;LIBRARIES" ${ARGN})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${folder}/*.hpp)
+  set(sourceless ${headers})
+  foreach(header IN LISTS headers)
+    string(REGEX REPLACE "hpp$" "cpp" source ${header})
+    if(source IN_LIST sources)
+      list(REMOVE_ITEM sourceless ${header})
+    endif()
+  endforeach()
+  list(REMOVE_ITEM headers ${sourceless})
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
@@ -15,13 +24,17 @@ function(personascope_layer name)
   add_library(ps_${name} STATIC ${sources})
   target_sources(ps_${name} PUBLIC FILE_SET HEADERS
     BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${headers})
+  target_sources(ps_${name} PUBLIC FILE_SET sourceless TYPE HEADERS
+    BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${sourceless})
   set_target_properties(ps_${name} PROPERTIES
-    VERIFY_INTERFACE_HEADER_SETS ON LINKER_LANGUAGE CXX)
+    VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY sourceless LINKER_LANGUAGE CXX)
   target_link_libraries(ps_${name} PUBLIC personascope_options ${depends} ${LAYER_LIBRARIES})
 
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ps_${name} GTest::gtest GTest::gtest_main)
+    set_target_properties(${name}_test PROPERTIES
+      UNITY_BUILD ${PERSONASCOPE_UNITY_TESTS} UNITY_BUILD_BATCH_SIZE 8)
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 120 LABELS ${name})
   endif()

@@ -45,9 +45,10 @@ Result<run::BatchPlan> load_plan(const store::RunRecord& run) {
 }
 
 Result<run::RunSummary> start(const run::Surroundings& surroundings, const run::BatchPlan& plan) {
-  RETURN_IF_ERROR(run::check_batch_plan(surroundings, plan));
-  ASSIGN_OR_RETURN(const auto run, run::create_batch_run(surroundings.store, plan, version()));
-  return run::carry_out_batch(surroundings, run, plan);
+  ASSIGN_OR_RETURN(auto models, run::check_batch_plan(surroundings, plan));
+  ASSIGN_OR_RETURN(const auto run,
+                   run::create_batch_run(surroundings.store, plan, version(), models.get()));
+  return run::carry_out_batch(surroundings, run, plan, std::move(models));
 }
 
 }  // namespace
@@ -76,8 +77,8 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;
-  RETURN_IF_ERROR(run::check_batch_plan(surroundings, plan));
-  return run::carry_out_batch(surroundings, run, plan);
+  ASSIGN_OR_RETURN(auto models, run::check_batch_plan(surroundings, plan));
+  return run::carry_out_batch(surroundings, run, plan, std::move(models));
 }
 
 Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,

@@ -4,6 +4,7 @@
 
 #include "app/version.hpp"
 #include "base/text.hpp"
+#include "llm/embedded/weights.hpp"
 #include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
@@ -70,6 +71,20 @@ Finding examine_keys(const Context& context) {
       "to use a hosted model, put its key into the environment or a .env file (see .env.example)"};
 }
 
+// Whether the model inside the program is whole and this processor can run it.
+Finding examine_embedded(const Context& context) {
+  const std::string name = fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+  sched::Loop loop;
+  http::Client client(loop);
+  const auto model = llm::make_model(name, {}, context.environment(), client);
+  if (!model) return {"embedded model", Health::Note, model.error().message, ""};
+  const Json described = (*model)->describe();
+  return {"embedded model", Health::Good,
+          fmt::format("{}, {}, kernels {}", name, find_text(described, "quantization").value_or(""),
+                      find_text(described, "kernels").value_or("")),
+          ""};
+}
+
 Finding examine_model(Context& context, const ModelCheck& check) {
   const std::string& name = check.model;
   sched::Loop loop;
@@ -131,6 +146,7 @@ std::vector<Finding> examine(const ContextOptions& options,
   findings.push_back(examine_disk(**context));
   findings.push_back(examine_proxy(**context));
   findings.push_back(examine_keys(**context));
+  findings.push_back(examine_embedded(**context));
   if (check) findings.push_back(examine_model(**context, *check));
   return findings;
 }

@@ -44,10 +44,12 @@ Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& comm
                                       const Listener& listener) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  RETURN_IF_ERROR(run::check_judge_plan(surroundings, prepared.plan, prepared.rubric));
-  ASSIGN_OR_RETURN(const auto run,
-                   run::create_judge_run(surroundings.store, prepared.plan, version()));
-  return run::carry_out_judging(surroundings, run, prepared.plan, prepared.rubric);
+  ASSIGN_OR_RETURN(auto models,
+                   run::check_judge_plan(surroundings, prepared.plan, prepared.rubric));
+  ASSIGN_OR_RETURN(const auto run, run::create_judge_run(surroundings.store, prepared.plan,
+                                                         version(), models.get()));
+  return run::carry_out_judging(surroundings, run, prepared.plan, prepared.rubric,
+                                std::move(models));
 }
 
 Result<std::vector<run::Estimate>> estimate_judging(Context& context, const JudgeCommand& command) {
@@ -70,8 +72,8 @@ Result<run::RunSummary> resume_judging(const run::Surroundings& surroundings,
                 printable(other_rubric ? plan.rubric : plan.input.path), run.id);
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;
-  RETURN_IF_ERROR(run::check_judge_plan(surroundings, plan, rubric));
-  return run::carry_out_judging(surroundings, run, plan, rubric);
+  ASSIGN_OR_RETURN(auto models, run::check_judge_plan(surroundings, plan, rubric));
+  return run::carry_out_judging(surroundings, run, plan, rubric, std::move(models));
 }
 
 }  // namespace personascope::app

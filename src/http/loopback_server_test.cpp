@@ -69,7 +69,7 @@ LoopbackServer start_with(LoopbackReply reply) {
   return start([reply](const LoopbackRequest&) { return reply; });
 }
 
-LoopbackReply echo(const LoopbackRequest& request) {
+LoopbackReply echo_back(const LoopbackRequest& request) {
   LoopbackReply reply;
   reply.body = request.method + " " + request.target + " [" + request.body + "] end";
   return reply;
@@ -78,7 +78,7 @@ LoopbackReply echo(const LoopbackRequest& request) {
 constexpr std::string_view kGet = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n";
 
 TEST(LoopbackServer, AnswersManyRequestsOnOneConnection) {
-  const auto server = start(echo);
+  const auto server = start(echo_back);
   Peer peer(server.port());
   for (int i = 0; i < 3; ++i) {
     peer.send("POST /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
@@ -88,7 +88,7 @@ TEST(LoopbackServer, AnswersManyRequestsOnOneConnection) {
 }
 
 TEST(LoopbackServer, AnswersRequestsThatWereSentTogether) {
-  const auto server = start(echo);
+  const auto server = start(echo_back);
   Peer peer(server.port());
   peer.send("GET /1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\nConnection: close\r\n\r\n");
   const std::string text = peer.read_all();
@@ -98,7 +98,7 @@ TEST(LoopbackServer, AnswersRequestsThatWereSentTogether) {
 }
 
 TEST(LoopbackServer, ReadsABodyThatComesInPiecesOrChunks) {
-  const auto server = start(echo);
+  const auto server = start(echo_back);
   Peer peer(server.port());
   peer.send("POST / HTTP/1.1\r\nContent-Le");
   std::this_thread::sleep_for(milliseconds(20));
@@ -113,7 +113,7 @@ TEST(LoopbackServer, ReadsABodyThatComesInPiecesOrChunks) {
 }
 
 TEST(LoopbackServer, InvitesABodyThatIsHeldBack) {
-  const auto server = start(echo);
+  const auto server = start(echo_back);
   Peer peer(server.port());
   peer.send("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   EXPECT_EQ(peer.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
@@ -122,7 +122,7 @@ TEST(LoopbackServer, InvitesABodyThatIsHeldBack) {
 }
 
 TEST(LoopbackServer, AnswersNonsenseWithItsStatusAndCloses) {
-  const auto server = start(echo, {.limits = {.head_bytes = 1000, .body_bytes = 100}});
+  const auto server = start(echo_back, {.limits = {.head_bytes = 1000, .body_bytes = 100}});
   const std::vector<std::pair<std::string, std::string>> cases{
       {"\x16\x03\x01\x02", "400"},
       {"GET /\r\n\r\n", "400"},
@@ -151,7 +151,7 @@ TEST(LoopbackServer, TurnsAThrowingHandlerInto500) {
 
 TEST(LoopbackServer, DelaysAReplyWithoutHoldingUpOthers) {
   const auto server = start([](const LoopbackRequest& request) {
-    LoopbackReply reply = echo(request);
+    LoopbackReply reply = echo_back(request);
     if (request.target == "/slow") reply.delay = milliseconds(300);
     return reply;
   });
@@ -267,8 +267,8 @@ TEST(LoopbackServer, StopsInTheMidstOfEverything) {
 }
 
 TEST(LoopbackServer, SaysWhyItCannotStart) {
-  const auto first = start(echo);
-  const auto second = LoopbackServer::start(echo, {.port = first.port()});
+  const auto first = start(echo_back);
+  const auto second = LoopbackServer::start(echo_back, {.port = first.port()});
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, ErrorKind::Invalid);
 }

@@ -6,14 +6,14 @@ namespace personascope::judge {
 namespace {
 
 const Rubric& rubric() {
-  static const Rubric kRubric = parse_rubric(R"(name: Warmth
+  static const Rubric kWarmth = parse_rubric(R"(name: Warmth
 version: 1
 scale: [1, 2, 3, 4, 5]
 criteria: {1: a, 2: b, 3: c, 4: d, 5: e}
 )",
                                              "r", "")
                                     .value();
-  return kRubric;
+  return kWarmth;
 }
 
 Tally::Item make_item(const std::string& cluster, const std::vector<core::Verdict>& verdicts) {

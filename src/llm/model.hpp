@@ -63,6 +63,8 @@ class Model {
   virtual ~Model() = default;
   virtual const Endpoint& endpoint() const = 0;
   virtual Features features() const = 0;
+  // For a run's record: what a model inside this program is made of and how it works.
+  virtual Json describe() const { return Json::object(); }
   // `request` stays alive until the task ends.
   virtual Task<Attempt> ask(const core::Request& request, Delivery delivery) = 0;
 };

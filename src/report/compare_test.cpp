@@ -7,7 +7,7 @@
 namespace personascope::report {
 namespace {
 
-constexpr CompareOptions kOneToFive{.scale = stats::Scale{1, 5}};
+constexpr CompareOptions kCompareOneToFive{.scale = stats::Scale{1, 5}};
 
 // Three runs of 20 personas with 10 questions; b is half a point above a, c is like a.
 ScoreTable make_runs() {
@@ -24,7 +24,7 @@ ScoreTable make_runs() {
 }
 
 TEST(Compare, FindsWhatIsThereAndSaysWhatItCouldHaveFound) {
-  const Comparison result = compare_runs(make_runs(), kOneToFive).value();
+  const Comparison result = compare_runs(make_runs(), kCompareOneToFive).value();
   ASSERT_EQ(result.differences.size(), 2u);
   EXPECT_EQ(result.differences[0].verdict, Verdict::Better);
   EXPECT_EQ(result.differences[1].verdict, Verdict::NoDifferenceSeen);
@@ -32,15 +32,15 @@ TEST(Compare, FindsWhatIsThereAndSaysWhatItCouldHaveFound) {
   EXPECT_EQ(result.differences[0].claim_method, "sign flip, max-T step down");
   EXPECT_EQ(result.clusters, 20u);
   EXPECT_FALSE(has_worse(result));
-  CompareOptions lower = kOneToFive;
+  CompareOptions lower = kCompareOneToFive;
   lower.better = Better::Lower;
   EXPECT_TRUE(has_worse(compare_runs(make_runs(), lower).value()));
 }
 
 TEST(Compare, IsTheSameOnAnyNumberOfThreads) {
-  CompareOptions four = kOneToFive;
+  CompareOptions four = kCompareOneToFive;
   four.threads = 4;
-  EXPECT_EQ(to_json(compare_runs(make_runs(), kOneToFive).value()),
+  EXPECT_EQ(to_json(compare_runs(make_runs(), kCompareOneToFive).value()),
             to_json(compare_runs(make_runs(), four).value()));
 }
 
@@ -48,7 +48,7 @@ TEST(Compare, LeavesMissingCellsOutAndCountsThem) {
   ScoreTable table = make_runs();
   table.columns[1].cells[0].reset();
   table.columns[0].cells[5].reset();
-  const Comparison result = compare_runs(table, kOneToFive).value();
+  const Comparison result = compare_runs(table, kCompareOneToFive).value();
   EXPECT_EQ(result.differences[0].missing, 2u);
   EXPECT_EQ(result.differences[0].comparison->difference.n, 198u);
   EXPECT_EQ(result.runs[1].missing, 1u);
@@ -56,7 +56,7 @@ TEST(Compare, LeavesMissingCellsOutAndCountsThem) {
 
 TEST(Compare, NothingPairableIsAReasonAndNoCrash) {
   const Comparison result =
-      compare_runs(make_table({{1, 2, {}, {}}, {{}, {}, 3, 4}}), kOneToFive).value();
+      compare_runs(make_table({{1, 2, {}, {}}, {{}, {}, 3, 4}}), kCompareOneToFive).value();
   EXPECT_FALSE(result.differences[0].comparison);
   EXPECT_EQ(result.differences[0].verdict, Verdict::Undecidable);
   EXPECT_NE(render_json(to_json(result)).find("undefined"), std::string::npos);
@@ -64,7 +64,7 @@ TEST(Compare, NothingPairableIsAReasonAndNoCrash) {
 
 TEST(Compare, OneClusterDecidesNothing) {
   const Comparison result =
-      compare_runs(make_table({{1, 2, 1, 2}, {5, 5, 4, 5}}, 4), kOneToFive).value();
+      compare_runs(make_table({{1, 2, 1, 2}, {5, 5, 4, 5}}, 4), kCompareOneToFive).value();
   EXPECT_EQ(result.differences[0].verdict, Verdict::Undecidable);
   EXPECT_FALSE(result.differences[0].comparison->difference.interval);
   EXPECT_TRUE(result.differences[0].comparison->difference.has(stats::Caveat::NoError));
@@ -72,10 +72,10 @@ TEST(Compare, OneClusterDecidesNothing) {
 
 TEST(Compare, AConstantDifferenceIsFoundBySigns) {
   const CellList low(10, 2), high(10, 3);
-  const Comparison result = compare_runs(make_table({low, high}), kOneToFive).value();
+  const Comparison result = compare_runs(make_table({low, high}), kCompareOneToFive).value();
   EXPECT_EQ(result.differences[0].verdict, Verdict::Better);
   EXPECT_FALSE(result.differences[0].comparison->p_value);  // no variation, no t
-  const Comparison same = compare_runs(make_table({low, low}), kOneToFive).value();
+  const Comparison same = compare_runs(make_table({low, low}), kCompareOneToFive).value();
   EXPECT_EQ(same.differences[0].verdict, Verdict::NoDifferenceSeen);
   EXPECT_EQ(same.differences[0].sign_flip->p_value, 1);
 }
@@ -96,7 +96,7 @@ TEST(Compare, PassesAndFailsAreRatesWithMcNemar) {
 TEST(Compare, WarnsWhereOneRunIsAtTheEndOfTheScale) {
   ScoreTable table = make_runs();
   for (auto& cell : table.columns[1].cells) cell = 5;
-  const Comparison result = compare_runs(table, kOneToFive).value();
+  const Comparison result = compare_runs(table, kCompareOneToFive).value();
   EXPECT_TRUE(result.differences[0].comparison->difference.has(stats::Caveat::NearScaleEnd));
   EXPECT_FALSE(result.differences[1].comparison->difference.has(stats::Caveat::NearScaleEnd));
 }
@@ -114,7 +114,7 @@ TEST(Compare, ManyRowsRestOnTheTTest) {
 }
 
 TEST(Compare, RefusesScoresOffTheScaleInTheirPlace) {
-  const Comparison result = compare_runs(make_table({{1, 2}, {7, 2}}), kOneToFive).value();
+  const Comparison result = compare_runs(make_table({{1, 2}, {7, 2}}), kCompareOneToFive).value();
   EXPECT_TRUE(result.runs[0].mean);
   EXPECT_FALSE(result.runs[1].mean);
   EXPECT_FALSE(compare_runs(make_table({{1, 2}}), {}));

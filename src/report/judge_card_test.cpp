@@ -9,11 +9,11 @@
 namespace personascope::report {
 namespace {
 
-constexpr AgreementOptions kOneToFive{.scale = stats::Scale{1, 5}};
+constexpr AgreementOptions kCardOneToFive{.scale = stats::Scale{1, 5}};
 
 JudgeCard card_of(const Planted& planted) {
   return make_judge_card(make_judged(planted), {.repeats = {2}, .reversed = 3, .length = 4},
-                         kOneToFive)
+                         kCardOneToFive)
       .value();
 }
 
@@ -65,15 +65,15 @@ TEST(JudgeCard, ANoisyJudgeIsNotFit) {
 TEST(JudgeCard, AsksForLabelsAndAScale) {
   ScoreTable table = make_judged({});
   for (std::size_t i = 20; i < 160; ++i) table.columns[1].cells[i].reset();
-  EXPECT_EQ(make_judge_card(table, {}, kOneToFive)->fitness, Fitness::NotEnoughLabels);
+  EXPECT_EQ(make_judge_card(table, {}, kCardOneToFive)->fitness, Fitness::NotEnoughLabels);
   for (auto& cell : table.columns[1].cells) cell.reset();
-  EXPECT_FALSE(make_judge_card(table, {}, kOneToFive));
+  EXPECT_FALSE(make_judge_card(table, {}, kCardOneToFive));
   EXPECT_FALSE(make_judge_card(make_judged({}), {}, {}));
   EXPECT_FALSE(make_judge_card(make_judged({}), {}, {.scale = stats::Scale{1, 4}}));
 }
 
 TEST(JudgeCard, WhatWasNotGivenIsNotMeasured) {
-  const JudgeCard card = make_judge_card(make_judged({}), {}, kOneToFive).value();
+  const JudgeCard card = make_judge_card(make_judged({}), {}, kCardOneToFive).value();
   EXPECT_FALSE(card.length_bias || card.order_bias || card.stability);
   EXPECT_TRUE(to_json(card)["stability"].is_null());
 }

@@ -3,7 +3,6 @@
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "files/line_reader.hpp"
-#include "llm/providers/catalog.hpp"
 #include "llm/structured.hpp"
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
@@ -93,8 +92,8 @@ Result<BatchPlan> parse_batch_plan(const Json& value) {
 }
 
 Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& plan,
-                                          std::string_view version) {
-  return create_run(store, "batch", to_json(plan), plan.input.lines, version);
+                                          std::string_view version, const ModelSet* models) {
+  return create_run(store, "batch", to_json(plan), plan.input.lines, version, models);
 }
 
 Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan) {
@@ -113,29 +112,26 @@ Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan) {
                    .replay_salt = first.engine.fresh.value_or(false) ? run.uid : ""};
 }
 
-Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan& plan) {
-  sched::Loop loop;
-  http::Client client(loop);
-  const llm::ModelOptions options{plan.base_url, {}, {}};
-  ASSIGN_OR_RETURN(const auto model,
-                   llm::make_model(plan.model, options, surroundings.environment, client));
-  RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));
+Result<std::unique_ptr<ModelSet>> check_batch_plan(const Surroundings& surroundings,
+                                                   const BatchPlan& plan) {
+  auto models =
+      std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  RETURN_IF_ERROR(models->add(plan.model, plan.base_url));
   RETURN_IF_ERROR(Output::create(plan.output, "answers", surroundings));
-  return {};
+  return models;
 }
 
 Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
-                                   const BatchPlan& plan,
-                                   const std::function<void(Session&)>& on_end) {
+                                   const BatchPlan& plan, std::unique_ptr<ModelSet> models) {
   ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, plan));
-  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, rules));
+  ASSIGN_OR_RETURN(auto session,
+                   Session::create(surroundings, run, plan.engine, rules, std::move(models)));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(auto answers, Output::create(plan.output, "answers", surroundings));
   ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
 
   Batch batch(*session, *model, std::move(reader), answers);
   session->carry_out([&batch] { return batch.next(); }, [&batch] { return batch.may_begin(); });
-  if (on_end) on_end(*session);
   if (!session->stop().requested()) {
     if (auto committed = answers.commit(); !committed)
       session->stop().request(std::move(committed).error());

@@ -28,12 +28,14 @@ Json to_json(const BatchPlan& plan);
 Result<BatchPlan> parse_batch_plan(const Json& value);
 
 // Whether the plan can be carried out here: the model, its key and price, and the output file.
-// Sends and writes nothing.
-Result<void> check_batch_plan(const Surroundings& surroundings, const BatchPlan& plan);
+// Sends and writes nothing. Gives the model, for carry_out_batch.
+Result<std::unique_ptr<ModelSet>> check_batch_plan(const Surroundings& surroundings,
+                                                   const BatchPlan& plan);
 
-// Stores a new run of the plan; `version` is the program's.
+// Stores a new run of the plan; `version` is the program's, `models` those of the check.
 Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& plan,
-                                          std::string_view version);
+                                          std::string_view version,
+                                          const ModelSet* models = nullptr);
 
 // What a rescoring run's roles may re-use; nothing special for any other run.
 Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan);
@@ -42,6 +44,6 @@ Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan);
 // file appears only when every line has its answer.
 Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
                                    const BatchPlan& plan,
-                                   const std::function<void(Session&)>& on_end = {});
+                                   std::unique_ptr<ModelSet> models = nullptr);
 
 }  // namespace personascope::run

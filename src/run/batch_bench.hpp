@@ -60,9 +60,9 @@ class BatchBench {
   Surroundings surroundings() { return {*store_, environment_, prices_, on_progress_, {}}; }
 
   Result<RunSummary> start(const BatchPlan& plan) {
-    RETURN_IF_ERROR(check_batch_plan(surroundings(), plan));
-    ASSIGN_OR_RETURN(const auto run, create_batch_run(*store_, plan, "test"));
-    return carry_out_batch(surroundings(), run, plan);
+    ASSIGN_OR_RETURN(auto models, check_batch_plan(surroundings(), plan));
+    ASSIGN_OR_RETURN(const auto run, create_batch_run(*store_, plan, "test", models.get()));
+    return carry_out_batch(surroundings(), run, plan, std::move(models));
   }
 
   Result<RunSummary> resume(const RunSummary& summary, const EngineOptions& over = {}) {

@@ -290,12 +290,15 @@ Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input)
   return rubric;
 }
 
-Result<void> check_judge_plan(const Surroundings& surroundings, const JudgePlan& plan,
-                              const judge::Rubric& rubric) {
-  IdleJudges judges;
-  RETURN_IF_ERROR(judges.add(surroundings, plan, rubric));
+Result<std::unique_ptr<ModelSet>> check_judge_plan(const Surroundings& surroundings,
+                                                   const JudgePlan& plan,
+                                                   const judge::Rubric& rubric) {
+  auto models =
+      std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  RETURN_IF_ERROR(make_judges(
+      plan, rubric, [&](const std::string& name) { return models->add(name, plan.base_url); }));
   RETURN_IF_ERROR(Output::create(plan.output, "verdicts", surroundings));
-  return {};
+  return models;
 }
 
 Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
@@ -331,15 +334,17 @@ Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
 }
 
 Result<store::RunRecord> create_judge_run(store::Store& store, const JudgePlan& plan,
-                                          std::string_view version) {
+                                          std::string_view version, const ModelSet* models) {
   const std::int64_t units = plan.input.lines + static_cast<std::int64_t>(judge::kCanaryKinds) *
                                                     std::min(plan.canaries, plan.input.lines);
-  return create_run(store, "judge", to_json(plan), units, version);
+  return create_run(store, "judge", to_json(plan), units, version, models);
 }
 
 Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const store::RunRecord& run,
-                                     const JudgePlan& plan, const judge::Rubric& rubric) {
-  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine));
+                                     const JudgePlan& plan, const judge::Rubric& rubric,
+                                     std::unique_ptr<ModelSet> models) {
+  ASSIGN_OR_RETURN(auto session,
+                   Session::create(surroundings, run, plan.engine, {}, std::move(models)));
   ASSIGN_OR_RETURN(auto judges, make_judges(plan, rubric, [&](const std::string& name) {
                      return session->add_model(name, plan.base_url);
                    }));

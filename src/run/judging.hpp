@@ -41,21 +41,25 @@ Result<JudgePlan> parse_judge_plan(const Json& value);
 // is named, the cluster: "persona" if every line has one.
 Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input);
 
-// Whether the plan can be carried out here. Sends and writes nothing.
-Result<void> check_judge_plan(const Surroundings& surroundings, const JudgePlan& plan,
-                              const judge::Rubric& rubric);
+// Whether the plan can be carried out here. Sends and writes nothing. Gives the judges' models, for
+// carry_out_judging.
+Result<std::unique_ptr<ModelSet>> check_judge_plan(const Surroundings& surroundings,
+                                                   const JudgePlan& plan,
+                                                   const judge::Rubric& rubric);
 
 // One estimate a judge; what an escalation would add is not known before.
 Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
                                                const JudgePlan& plan, const judge::Rubric& rubric);
 
-// Stores a new run of the plan; `version` is the program's.
+// Stores a new run of the plan; `version` is the program's, `models` those of the check.
 Result<store::RunRecord> create_judge_run(store::Store& store, const JudgePlan& plan,
-                                          std::string_view version);
+                                          std::string_view version,
+                                          const ModelSet* models = nullptr);
 
 // Carries out the stored run, from where it stands. The output file appears only when every line
 // has its verdict; the summary's results are those of judge::Tally.
 Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const store::RunRecord& run,
-                                     const JudgePlan& plan, const judge::Rubric& rubric);
+                                     const JudgePlan& plan, const judge::Rubric& rubric,
+                                     std::unique_ptr<ModelSet> models = nullptr);
 
 }  // namespace personascope::run

@@ -17,12 +17,16 @@ std::string make_run_uid() {
 }
 
 Result<store::RunRecord> create_run(store::Store& store, std::string command, Json plan,
-                                    std::int64_t units, std::string_view version) {
+                                    std::int64_t units, std::string_view version,
+                                    const ModelSet* models) {
   store::RunRecord run;
   run.uid = make_run_uid();
   run.command = std::move(command);
   run.plan = std::move(plan);
   run.plan["version"] = version;
+  if (models)
+    if (Json local = models->describe_local(); !local.empty())
+      run.plan["local_models"] = std::move(local);
   run.units = units;
   run.started_at = utc_now();
   ASSIGN_OR_RETURN(run.id, store.create_run(run));

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/clock.hpp"
-#include "llm/providers/catalog.hpp"
 #include "sched/interrupts.hpp"
 #include "sched/retry.hpp"
 
@@ -40,28 +39,22 @@ std::string salt_for(const std::string& role, const RoleRules& rules, const Engi
   return options.fresh.value_or(false) || rules.fresh.contains(role) ? run_uid : "";
 }
 
-Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
-                         const llm::Model& model) {
-  const std::string name = llm::render_name(model.endpoint());
-  if (!options.max_cost_usd || prices.find(name)) return {};
-  return fail(ErrorKind::Invalid,
-              "--max-cost is given, but the price of {} is not known: add it to a price file "
-              "(--prices) or limit --max-tokens instead",
-              name);
-}
-
 Session::Session(const Surroundings& surroundings, store::RunRecord run,
-                 const EngineOptions& options, const llm::Spent& already, llm::ChainOptions chain)
+                 const EngineOptions& options, const llm::Spent& already, llm::ChainOptions chain,
+                 std::unique_ptr<ModelSet> models)
     : surroundings_(surroundings),
       run_(std::move(run)),
       options_(options),
+      models_(std::move(models)),
+      loop_(models_->loop()),
       budget_(loop_, stop_, limits_of(options), already),
       chain_(std::make_unique<llm::AskChain>(loop_, stop_, surroundings.store, budget_,
                                              surroundings.prices, std::move(chain))) {}
 
 Result<std::unique_ptr<Session>> Session::create(const Surroundings& surroundings,
                                                  store::RunRecord run, const EngineOptions& options,
-                                                 const RoleRules& roles) {
+                                                 const RoleRules& roles,
+                                                 std::unique_ptr<ModelSet> models) {
   ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
   ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.load_spending(run.id));
   const llm::Spent already{spending.most_cost_usd, spending.calls, spending.most_tokens};
@@ -74,22 +67,13 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
   if (run.state != store::RunState::Running) {
     RETURN_IF_ERROR(surroundings.store.update_run(run.id, store::RunState::Running, "", ""));
   }
+  if (!models)
+    models = std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, options);
   // Session's constructor is private, so make_unique cannot reach it.
-  std::unique_ptr<Session> session(
-      new Session(surroundings, std::move(run), options, already, std::move(chain)));
+  std::unique_ptr<Session> session(new Session(surroundings, std::move(run), options, already,
+                                               std::move(chain), std::move(models)));
   session->lock_ = std::move(lock);
   return session;
-}
-
-Result<llm::Model*> Session::add_model(const std::string& name,
-                                       const std::optional<std::string>& base_url) {
-  auto& known = models_[{name, base_url}];
-  if (known) return known.get();
-  const llm::ModelOptions options{base_url, timeouts_of(options_), embedded_options_of(options_)};
-  ASSIGN_OR_RETURN(auto model, llm::make_model(name, options, surroundings_.environment, client_));
-  RETURN_IF_ERROR(check_price(options_, surroundings_.prices, *model));
-  known = std::move(model);
-  return known.get();
 }
 
 void Session::carry_out(std::function<Result<std::optional<Work>>()> next,

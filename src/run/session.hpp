@@ -4,21 +4,19 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "files/environment.hpp"
-#include "http/client.hpp"
 #include "llm/ask_chain.hpp"
 #include "llm/budget.hpp"
 #include "llm/prices.hpp"
+#include "run/model_set.hpp"
 #include "run/options.hpp"
 #include "run/progress.hpp"
 #include "sched/loop.hpp"
@@ -59,21 +57,20 @@ struct RoleRules {
 std::string salt_for(const std::string& role, const RoleRules& rules, const EngineOptions& options,
                      const std::string& run_uid);
 
-// Fails as Invalid if money is limited and the model's price is not known.
-Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
-                         const llm::Model& model);
-
 class Session {
  public:
-  // `run` is stored already. Fails as Invalid if another process carries it out.
+  // `run` is stored already; `models` are those that a check before it has made, if there are any.
+  // Fails as Invalid if another process carries the run out.
   static Result<std::unique_ptr<Session>> create(const Surroundings& surroundings,
                                                  store::RunRecord run, const EngineOptions& options,
-                                                 const RoleRules& roles = {});
+                                                 const RoleRules& roles = {},
+                                                 std::unique_ptr<ModelSet> models = nullptr);
 
-  // The model of that name, or why there is none. Lives as long as the session; asked for twice, it
-  // is the same one, so that two roles share an embedded model.
+  // As ModelSet::add; it lives as long as the session.
   Result<llm::Model*> add_model(const std::string& name,
-                                const std::optional<std::string>& base_url);
+                                const std::optional<std::string>& base_url) {
+    return models_->add(name, base_url);
+  }
 
   llm::AskChain& chain() { return *chain_; }
   sched::Stop& stop() { return stop_; }
@@ -94,7 +91,7 @@ class Session {
 
  private:
   Session(const Surroundings& surroundings, store::RunRecord run, const EngineOptions& options,
-          const llm::Spent& already, llm::ChainOptions chain);
+          const llm::Spent& already, llm::ChainOptions chain, std::unique_ptr<ModelSet> models);
   Task<void> work(std::function<Result<std::optional<Work>>()>& next,
                   std::function<bool()>& may_begin, int& workers);
   Task<void> report_progress(int& workers);
@@ -104,12 +101,10 @@ class Session {
   store::RunRecord run_;
   EngineOptions options_;
   std::shared_ptr<void> lock_;
-  sched::Loop loop_;
+  std::unique_ptr<ModelSet> models_;
+  sched::Loop& loop_;  // the models'
   sched::Stop stop_{loop_};
-  http::Client client_{loop_};
   llm::Budget budget_;
-  std::map<std::pair<std::string, std::optional<std::string>>, std::unique_ptr<llm::Model>>
-      models_;  // by name and address
   std::unique_ptr<llm::AskChain> chain_;
   store::OutcomeCounts outcomes_;
   bool may_pass_ = false;

@@ -7,7 +7,7 @@
 namespace personascope::sched {
 namespace {
 
-const TimePoint kStart{seconds(1000)};
+const TimePoint kBegin{seconds(1000)};
 
 double seconds_until(TimePoint ready, TimePoint now) {
   return std::chrono::duration<double>(ready - now).count();
@@ -25,25 +25,25 @@ int send_until(Pacing& pacing, std::int64_t tokens, TimePoint now, TimePoint end
 TEST(Pacing, WithoutLimitsEverybodyMayGoAtOnce) {
   Pacing pacing({});
   for (int i = 0; i < 1000; ++i) {
-    EXPECT_LE(pacing.ready_at(1'000'000, kStart), kStart);
-    pacing.on_sent(1'000'000, kStart);
+    EXPECT_LE(pacing.ready_at(1'000'000, kBegin), kBegin);
+    pacing.on_sent(1'000'000, kBegin);
   }
 }
 
 TEST(Pacing, CallsComeInAShortBurstAndThenSteadily) {
   Pacing pacing({.calls_per_minute = 60, .tokens_per_minute = {}});
   for (int i = 0; i < 6; ++i) {
-    EXPECT_EQ(pacing.ready_at(1, kStart), kStart);
-    pacing.on_sent(1, kStart);
+    EXPECT_EQ(pacing.ready_at(1, kBegin), kBegin);
+    pacing.on_sent(1, kBegin);
   }
-  EXPECT_NEAR(seconds_until(pacing.ready_at(1, kStart), kStart), 1, 1e-6);
-  EXPECT_LE(pacing.ready_at(1, kStart + milliseconds(1001)), kStart + milliseconds(1001));
+  EXPECT_NEAR(seconds_until(pacing.ready_at(1, kBegin), kBegin), 1, 1e-6);
+  EXPECT_LE(pacing.ready_at(1, kBegin + milliseconds(1001)), kBegin + milliseconds(1001));
 }
 
 TEST(Pacing, AMinuteNeverBringsMoreThanTheRateAndItsBurst) {
   for (const double rate : {0.5, 1.0, 7.0, 60.0, 1000.0, 30'000.0}) {
     Pacing pacing({.calls_per_minute = rate, .tokens_per_minute = {}});
-    const int sent = send_until(pacing, 1, kStart, kStart + seconds(600));
+    const int sent = send_until(pacing, 1, kBegin, kBegin + seconds(600));
     EXPECT_LE(sent, rate * 10 + std::max(1.0, rate / 10) + 1) << rate;
     EXPECT_GE(sent, rate * 10 - 1) << rate;
   }
@@ -51,86 +51,86 @@ TEST(Pacing, AMinuteNeverBringsMoreThanTheRateAndItsBurst) {
 
 TEST(Pacing, TokensAreCountedToo) {
   Pacing pacing({.calls_per_minute = {}, .tokens_per_minute = 6000});
-  const int sent = send_until(pacing, 100, kStart, kStart + seconds(60));
+  const int sent = send_until(pacing, 100, kBegin, kBegin + seconds(60));
   EXPECT_GE(sent, 60);
   EXPECT_LE(sent, 67);
 }
 
 TEST(Pacing, ACallLargerThanTheBucketGoesWhenItIsFullAndIsPaidAfterwards) {
   Pacing pacing({.calls_per_minute = {}, .tokens_per_minute = 600});
-  EXPECT_EQ(pacing.ready_at(6000, kStart), kStart);
-  pacing.on_sent(6000, kStart);
-  EXPECT_NEAR(seconds_until(pacing.ready_at(1, kStart), kStart), 594.1, 0.01);
+  EXPECT_EQ(pacing.ready_at(6000, kBegin), kBegin);
+  pacing.on_sent(6000, kBegin);
+  EXPECT_NEAR(seconds_until(pacing.ready_at(1, kBegin), kBegin), 594.1, 0.01);
 }
 
 TEST(Pacing, TheDifferenceToTheEstimateIsGivenBackOrTaken) {
   Pacing pacing({.calls_per_minute = {}, .tokens_per_minute = 600});
-  pacing.on_sent(60, kStart);
-  EXPECT_GT(pacing.ready_at(60, kStart), kStart);
-  pacing.on_answer({}, 60, 0, kStart);
-  EXPECT_EQ(pacing.ready_at(60, kStart), kStart);
-  pacing.on_sent(60, kStart);
-  pacing.on_answer({}, 60, 120, kStart);
-  EXPECT_NEAR(seconds_until(pacing.ready_at(60, kStart), kStart), 12, 1e-6);
+  pacing.on_sent(60, kBegin);
+  EXPECT_GT(pacing.ready_at(60, kBegin), kBegin);
+  pacing.on_answer({}, 60, 0, kBegin);
+  EXPECT_EQ(pacing.ready_at(60, kBegin), kBegin);
+  pacing.on_sent(60, kBegin);
+  pacing.on_answer({}, 60, 120, kBegin);
+  EXPECT_NEAR(seconds_until(pacing.ready_at(60, kBegin), kBegin), 12, 1e-6);
 }
 
 TEST(Pacing, WhatIsGivenBackNeverMakesMoreThanABurst) {
   Pacing pacing({.calls_per_minute = {}, .tokens_per_minute = 600});
-  pacing.on_answer({}, 1'000'000, 0, kStart);
-  pacing.on_sent(60, kStart);
-  EXPECT_GT(pacing.ready_at(60, kStart), kStart);
+  pacing.on_answer({}, 1'000'000, 0, kBegin);
+  pacing.on_sent(60, kBegin);
+  EXPECT_GT(pacing.ready_at(60, kBegin), kBegin);
 }
 
 TEST(Pacing, RetryAfterPausesAndTheLongerPauseStays) {
   Pacing pacing({});
-  EXPECT_FALSE(pacing.paused_until(kStart));
-  pacing.on_answer({.retry_after = seconds(10)}, 0, 0, kStart);
-  pacing.on_answer({.retry_after = seconds(2)}, 0, 0, kStart);
-  EXPECT_EQ(pacing.ready_at(1, kStart), kStart + seconds(10));
-  EXPECT_EQ(pacing.paused_until(kStart), kStart + seconds(10));
-  EXPECT_LE(pacing.ready_at(1, kStart + seconds(10)), kStart + seconds(10));
-  EXPECT_FALSE(pacing.paused_until(kStart + seconds(10)));
+  EXPECT_FALSE(pacing.paused_until(kBegin));
+  pacing.on_answer({.retry_after = seconds(10)}, 0, 0, kBegin);
+  pacing.on_answer({.retry_after = seconds(2)}, 0, 0, kBegin);
+  EXPECT_EQ(pacing.ready_at(1, kBegin), kBegin + seconds(10));
+  EXPECT_EQ(pacing.paused_until(kBegin), kBegin + seconds(10));
+  EXPECT_LE(pacing.ready_at(1, kBegin + seconds(10)), kBegin + seconds(10));
+  EXPECT_FALSE(pacing.paused_until(kBegin + seconds(10)));
 }
 
 TEST(Pacing, NothingLeftPausesUntilTheWindowEnds) {
   Pacing calls({});
-  calls.on_answer({.remaining_calls = 0, .calls_reset = seconds(3)}, 0, 0, kStart);
-  EXPECT_EQ(calls.ready_at(1, kStart), kStart + seconds(3));
+  calls.on_answer({.remaining_calls = 0, .calls_reset = seconds(3)}, 0, 0, kBegin);
+  EXPECT_EQ(calls.ready_at(1, kBegin), kBegin + seconds(3));
   Pacing tokens({});
-  tokens.on_answer({.remaining_tokens = -1, .tokens_reset = seconds(4)}, 0, 0, kStart);
-  EXPECT_EQ(tokens.ready_at(1, kStart), kStart + seconds(4));
+  tokens.on_answer({.remaining_tokens = -1, .tokens_reset = seconds(4)}, 0, 0, kBegin);
+  EXPECT_EQ(tokens.ready_at(1, kBegin), kBegin + seconds(4));
   Pacing plenty({});
   plenty.on_answer({.remaining_calls = 1,
                     .calls_reset = seconds(3),
                     .remaining_tokens = 5,
                     .tokens_reset = seconds(4)},
-                   0, 0, kStart);
-  plenty.on_answer({.calls_reset = seconds(3), .tokens_reset = seconds(4)}, 0, 0, kStart);
-  EXPECT_EQ(plenty.ready_at(1, kStart), kStart);
+                   0, 0, kBegin);
+  plenty.on_answer({.calls_reset = seconds(3), .tokens_reset = seconds(4)}, 0, 0, kBegin);
+  EXPECT_EQ(plenty.ready_at(1, kBegin), kBegin);
 }
 
 TEST(Pacing, AServerThatAsksForDaysGetsTenMinutes) {
   Pacing pacing({});
-  pacing.on_answer({.retry_after = std::chrono::hours(168)}, 0, 0, kStart);
-  EXPECT_EQ(pacing.ready_at(1, kStart), kStart + std::chrono::minutes(10));
+  pacing.on_answer({.retry_after = std::chrono::hours(168)}, 0, 0, kBegin);
+  EXPECT_EQ(pacing.ready_at(1, kBegin), kBegin + std::chrono::minutes(10));
 }
 
 TEST(Pacing, RatesThatAreNoneSetNoLimitAndTinyOnesDoNotOverflow) {
   for (const double rate : {0.0, -1.0, std::numeric_limits<double>::infinity(),
                             std::numeric_limits<double>::quiet_NaN()}) {
     Pacing pacing({.calls_per_minute = rate, .tokens_per_minute = rate});
-    for (int i = 0; i < 100; ++i) pacing.on_sent(100, kStart);
-    EXPECT_EQ(pacing.ready_at(100, kStart), kStart) << rate;
+    for (int i = 0; i < 100; ++i) pacing.on_sent(100, kBegin);
+    EXPECT_EQ(pacing.ready_at(100, kBegin), kBegin) << rate;
   }
   Pacing pacing({.calls_per_minute = 1e-300, .tokens_per_minute = {}});
-  pacing.on_sent(1, kStart);
-  EXPECT_GT(pacing.ready_at(1, kStart), kStart + std::chrono::hours(1));
+  pacing.on_sent(1, kBegin);
+  EXPECT_GT(pacing.ready_at(1, kBegin), kBegin + std::chrono::hours(1));
 }
 
 TEST(Pacing, AClockThatStepsBackDoesNoHarm) {
   Pacing pacing({.calls_per_minute = 60, .tokens_per_minute = {}});
-  for (int i = 0; i < 6; ++i) pacing.on_sent(1, kStart);
-  EXPECT_GT(pacing.ready_at(1, kStart - seconds(100)), kStart - seconds(100));
+  for (int i = 0; i < 6; ++i) pacing.on_sent(1, kBegin);
+  EXPECT_GT(pacing.ready_at(1, kBegin - seconds(100)), kBegin - seconds(100));
 }
 
 }  // namespace

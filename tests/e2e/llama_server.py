@@ -15,7 +15,7 @@ WEIGHTS = CACHE / "models/smollm2-135m.gguf"
 
 
 def find_tool():
-    """The newest llama-server that scripts/setup-model --tools has built, or None."""
+    """The newest llama-server that scripts/setup-model --server has built, or None."""
     built = sorted(CACHE.glob("llama-*/build-tools/bin/llama-server"))
     return built[-1] if built and WEIGHTS.is_file() else None
 

@@ -135,6 +135,10 @@ def test_doctor(personascope, server):
     found = personascope("doctor", "--json").json()
     assert found["healthy"] is True
     assert {finding["what"] for finding in found["findings"]} >= {"program", "store", "disk", "keys"}
+    (embedded,) = [finding for finding in found["findings"] if finding["what"] == "embedded model"]
+    assert "kernels cpu-" in embedded["detail"]
+    missing = personascope("doctor", env={"PERSONASCOPE_MODELS": "/nowhere"})
+    assert missing.code == 0 and "run scripts/setup-model" in missing.out
 
 
 def test_doctor_says_what_is_broken_and_how_to_mend_it(personascope, server):

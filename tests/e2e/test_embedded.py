@@ -156,3 +156,28 @@ def test_it_judges_by_default_and_says_that_it_is_tiny(personascope):
     shares = verdict["judges"][0]["distribution"]["shares"]
     assert [s["score"] for s in shares] == [1, 2, 3, 4, 5]
     assert abs(sum(s["probability"] for s in shares) - 1) < 1e-6
+
+
+def test_the_record_says_what_computed_the_answers(personascope):
+    done = run(personascope, [chat("a", "Hello", max_tokens=2)], "--embedded-parallel", "3")
+    assert done.code == 0, done.err
+    described = personascope("show", "1", "--json").json()["plan"]["local_models"]["embedded/smollm2-135m"]
+    assert described["parallel"] == 3 and described["memory_mb"] == 512
+    assert described["quantization"] == "Q4_0" and described["kernels"].startswith("cpu-")
+    assert described["file"].endswith("/smollm2-135m.gguf") and len(described["sha256"]) == 64
+
+
+def test_ctrl_c_while_a_large_file_is_being_read_ends_within_a_second(personascope):
+    large = personascope.folder / "large.gguf"
+    with large.open("wb") as file:
+        file.write(b"GGUF")
+        file.truncate(50 << 30)  # sparse: takes no room, but long to read
+    requests = personascope.write("requests.jsonl", [chat("a", "Hello")])
+    process = personascope.start("batch", requests, "--model", f"embedded/{large}", "-o", "answers.jsonl")
+    time.sleep(1)
+    assert process.poll() is None, "it should still be reading"
+    before = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.wait(10)
+    assert time.monotonic() - before < 1
+    assert personascope("runs", "--json").json() == {"runs": []}, "nothing was begun"

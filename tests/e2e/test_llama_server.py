@@ -10,7 +10,7 @@ from harness import answers_of, chat
 from llama_server import WEIGHTS, LlamaServer, find_tool
 
 pytestmark = pytest.mark.skipif(
-    not find_tool(), reason="llama-server is not built: run scripts/setup-model --tools"
+    not find_tool(), reason="llama-server is not built: run scripts/setup-model --server"
 )
 
 GREETING = [{"role": "user", "content": "Say hello."}]

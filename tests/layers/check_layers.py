@@ -41,6 +41,18 @@ def check_includes(path, layer, allowed, third_parties):
                 yield f"{where}: {target} belongs behind {', '.join(sorted(layers))}"
 
 
+def check_own_header(path):
+    """So that a header which lacks an include cannot hide behind what stands before it."""
+    header = path.with_suffix(".hpp")
+    if path.suffix != ".cpp" or not header.exists():
+        return
+    own = header.relative_to(SOURCES).as_posix()
+    includes = filter(None, map(INCLUDE.match, path.read_text().splitlines()))
+    first = next(includes, None)
+    if not first or first[2] != own:
+        yield f"{path.relative_to(ROOT)}: its first include must be {own}"
+
+
 def check_file(path, layer):
     shown = path.relative_to(ROOT)
     lines = path.read_text().splitlines()
@@ -68,6 +80,7 @@ def main():
             problems.append(f"{path.relative_to(ROOT)}: {layer} is not in layers.txt")
             continue
         problems += check_includes(path, layer, allowed, third_parties)
+        problems += check_own_header(path)
         problems += check_file(path, layer)
     if files == 0:
         problems.append("no sources found")

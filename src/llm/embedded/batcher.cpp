@@ -87,8 +87,9 @@ bool Batcher::wait_for_work() {
 }
 
 Result<void> Batcher::load() {
-  ASSIGN_OR_RETURN(auto decoder,
-                   Decoder::create(options_.path, [this] { return all_cancelled(); }));
+  ASSIGN_OR_RETURN(auto decoder, Decoder::create(
+                                     options_.path, [this] { return all_cancelled(); },
+                                     [this] { return nobody_waits(); }));
   const std::int64_t per_token = decoder->bytes_per_token();
   room_ = (static_cast<std::int64_t>(options_.memory_mb) << 20) / per_token;
   if (room_ < kFewestTokens)
@@ -141,6 +142,15 @@ bool Batcher::all_cancelled() const {
   return is_ending_ || std::ranges::all_of(running_, [](const auto& generation) {
            return generation->job().is_cancelled.load();
          });
+}
+
+bool Batcher::nobody_waits() {
+  const std::scoped_lock lock(mutex_);
+  const auto is_cancelled = [](const std::shared_ptr<Job>& job) {
+    return job->is_cancelled.load();
+  };
+  return is_ending_ || (std::ranges::all_of(waiting_, is_cancelled, &Waiting::job) &&
+                        std::ranges::all_of(submitted_, is_cancelled));
 }
 
 void Batcher::drop_cancelled() {

@@ -75,6 +75,8 @@ class Batcher {
   void take_back();
   void finish_done();
   bool all_cancelled() const;
+  // While the weights are being loaded: whether nobody is left who wants them.
+  bool nobody_waits();
 
   struct Waiting {
     std::shared_ptr<Job> job;

@@ -22,9 +22,10 @@ Decoder::~Decoder() {
 }
 
 Result<std::unique_ptr<Decoder>> Decoder::create(const std::string& path,
-                                                 std::function<bool()> should_stop) {
+                                                 std::function<bool()> should_stop,
+                                                 const std::function<bool()>& should_stop_loading) {
   std::unique_ptr<Decoder> decoder(new Decoder(std::move(should_stop)));
-  ASSIGN_OR_RETURN(decoder->model_, load_model(path, Part::Everything));
+  ASSIGN_OR_RETURN(decoder->model_, load_model(path, Part::Everything, should_stop_loading));
   const llama_vocab* vocabulary = llama_model_get_vocab(decoder->model_.get());
   decoder->vocabulary_size_ = static_cast<std::size_t>(llama_vocab_n_tokens(vocabulary));
   return decoder;

@@ -16,10 +16,12 @@ namespace personascope::llm::embedded {
 // Used from one thread, but for should_stop.
 class Decoder : public KvMemory {
  public:
-  // Loads the weights. Fails as NotFound if they are no model. `should_stop` is asked from other
-  // threads while a batch is computed.
+  // Loads the weights. Fails as NotFound if they are no model, as Cancelled if
+  // `should_stop_loading` says so meanwhile. `should_stop` is asked from other threads while a
+  // batch is computed.
   static Result<std::unique_ptr<Decoder>> create(const std::string& path,
-                                                 std::function<bool()> should_stop);
+                                                 std::function<bool()> should_stop,
+                                                 const std::function<bool()>& should_stop_loading);
   ~Decoder() override;
 
   // The longest sequence the model was made for, in tokens.

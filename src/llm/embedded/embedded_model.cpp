@@ -24,15 +24,16 @@ constexpr int kWaitingPerSlot = 4;
 
 class EmbeddedModel : public Model {
  public:
-  EmbeddedModel(Endpoint endpoint, embedded::ModelPtr model,
+  EmbeddedModel(Endpoint endpoint, embedded::ModelPtr model, std::string kernels,
                 const embedded::BatcherOptions& options, sched::Loop& loop)
       : endpoint_(std::move(endpoint)),
         vocabulary_(std::move(model)),
         identity_(fmt::format("{} {} sha256:{}", endpoint_.model,
                               embedded::quantization_of(vocabulary_.model()),
                               endpoint_.weights.substr(0, 12))),
+        kernels_(std::move(kernels)),
+        options_(options),
         loop_(loop),
-        parallel_(options.parallel),
         batcher_(options, vocabulary_) {}
 
   const Endpoint& endpoint() const override { return endpoint_; }
@@ -41,7 +42,16 @@ class EmbeddedModel : public Model {
             .logprobs = true,
             .choices = true,
             .likelihood = true,
-            .local_slots = parallel_ == 1 ? 1 : kWaitingPerSlot * parallel_};
+            .local_slots = options_.parallel == 1 ? 1 : kWaitingPerSlot * options_.parallel};
+  }
+
+  Json describe() const override {
+    return {{"file", options_.path},
+            {"sha256", endpoint_.weights},
+            {"quantization", embedded::quantization_of(vocabulary_.model())},
+            {"kernels", kernels_},
+            {"memory_mb", options_.memory_mb},
+            {"parallel", options_.parallel}};
   }
 
   Task<Attempt> ask(const core::Request& request, Delivery delivery) override {
@@ -141,14 +151,15 @@ class EmbeddedModel : public Model {
     if (!reply.choices.empty())
       reply.text = std::ranges::max_element(reply.choices, {}, &core::TokenChoice::logprob)->token;
     // With one at a time nothing is shared, and a text must mean the same tokens in every process.
-    if (parallel_ > 1 && !tokens.empty()) vocabulary_.remember(reply.text, tokens);
+    if (options_.parallel > 1 && !tokens.empty()) vocabulary_.remember(reply.text, tokens);
   }
 
   Endpoint endpoint_;
   Vocabulary vocabulary_;
   std::string identity_;  // file, quantization and hash
+  std::string kernels_;
+  embedded::BatcherOptions options_;
   sched::Loop& loop_;
-  int parallel_;
   Batcher batcher_;  // last: it uses the vocabulary
 };
 
@@ -160,10 +171,12 @@ Result<std::unique_ptr<Model>> make_embedded_model(const std::string& name,
                                                    sched::Loop& loop) {
   ASSIGN_OR_RETURN(const embedded::Weights weights, embedded::find_weights(name, environment));
   ASSIGN_OR_RETURN(auto model, embedded::load_model(weights.path, embedded::Part::Vocabulary));
+  ASSIGN_OR_RETURN(std::string kernels, embedded::load_kernels());
   Endpoint endpoint{"embedded", "", weights.name, weights.sha256};
   const embedded::BatcherOptions batcher{
       .path = weights.path, .parallel = options.parallel, .memory_mb = options.memory_mb};
-  return std::make_unique<EmbeddedModel>(std::move(endpoint), std::move(model), batcher, loop);
+  return std::make_unique<EmbeddedModel>(std::move(endpoint), std::move(model), std::move(kernels),
+                                         batcher, loop);
 }
 
 }  // namespace personascope::llm

@@ -49,39 +49,55 @@ std::vector<std::string> fitting_kernels() {
   return names;
 }
 
-Result<void> load_all() {
+Result<std::string> load_all() {
   llama_log_set(keep_complaint, nullptr);
   // The kernels' threads wait for each other hundreds of times a token. By default they spin for
   // milliseconds, which on a machine that does something else too makes a token take seconds; with
   // this they soon sleep, and alone lose 3 %. OpenMP reads it when the kernels are loaded.
   setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);
   const std::filesystem::path folder = PERSONASCOPE_LLAMA_LIBRARIES;
+  std::vector<std::string> loaded;
   const auto load = [&](const std::string& name) {
     const std::filesystem::path file = folder / ("libggml-" + name + ".so");
     std::error_code ignored;
-    return std::filesystem::exists(file, ignored) && ggml_backend_load(file.c_str());
+    if (!std::filesystem::exists(file, ignored) || !ggml_backend_load(file.c_str())) return false;
+    loaded.push_back(name);
+    return true;
   };
   if (!std::ranges::any_of(fitting_kernels(), load))
     return fail(ErrorKind::NotFound, "llama.cpp's kernels are not in {}: run scripts/setup-model",
                 folder.string());
   for (const char* gpu : {"cuda", "hip", "vulkan", "metal"}) load(gpu);
   llama_backend_init();
-  return {};
+  return join(loaded, " ");
 }
 
 }  // namespace
 
-Result<void> load_kernels() {
-  static const Result<void> loaded = load_all();
+Result<std::string> load_kernels() {
+  static const Result<std::string> loaded = load_all();
   return loaded;
 }
 
-Result<ModelPtr> load_model(const std::string& path, Part part) {
+Result<ModelPtr> load_model(const std::string& path, Part part,
+                            const std::function<bool()>& should_stop) {
   RETURN_IF_ERROR(load_kernels());
   llama_model_params params = llama_model_default_params();
   params.vocab_only = part == Part::Vocabulary;
+  struct Loading {
+    const std::function<bool()>& should_stop;
+    bool is_stopped = false;
+  } loading{should_stop};
+  params.progress_callback_user_data = &loading;
+  params.progress_callback = [](float, void* user_data) {
+    auto& state = *static_cast<Loading*>(user_data);
+    state.is_stopped = state.should_stop && state.should_stop();
+    return !state.is_stopped;
+  };
   last_complaint.clear();
   ModelPtr model(llama_model_load_from_file(path.c_str(), params));
+  if (!model && loading.is_stopped)
+    return fail(ErrorKind::Cancelled, "given up while the weights were being loaded");
   if (!model)
     return fail(ErrorKind::NotFound, "{} cannot be read as a model: {}", printable(path),
                 last_complaint.empty() ? "llama.cpp gives no reason"

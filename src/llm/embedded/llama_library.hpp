@@ -5,6 +5,7 @@
 #include <llama.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,12 +27,15 @@ using ModelPtr = std::unique_ptr<llama_model, FreeModel>;
 using ContextPtr = std::unique_ptr<llama_context, FreeContext>;
 using SamplerPtr = std::unique_ptr<llama_sampler, FreeSampler>;
 
-// Loads the kernels once; fails as NotFound if none is where it was built. Thread-safe.
-Result<void> load_kernels();
+// Loads the kernels once and gives their names, "cpu-avx512"; fails as NotFound if none is where it
+// was built. Thread-safe.
+Result<std::string> load_kernels();
 
 enum class Part { Vocabulary, Everything };
-// Fails as NotFound with llama.cpp's own reason.
-Result<ModelPtr> load_model(const std::string& path, Part part);
+// Fails as NotFound with llama.cpp's own reason, or as Cancelled as soon as `should_stop` (asked
+// before every tensor) says so.
+Result<ModelPtr> load_model(const std::string& path, Part part,
+                            const std::function<bool()>& should_stop = {});
 
 // A number of the file's own description, by its name in the GGUF format.
 std::optional<std::int64_t> find_metadata(const llama_model* model, const std::string& key);

@@ -1,0 +1,35 @@
+#include "run/model_set.hpp"
+
+#include "llm/providers/catalog.hpp"
+
+namespace personascope::run {
+
+Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
+                         const llm::Model& model) {
+  const std::string name = llm::render_name(model.endpoint());
+  if (!options.max_cost_usd || prices.find(name)) return {};
+  return fail(ErrorKind::Invalid,
+              "--max-cost is given, but the price of {} is not known: add it to a price file "
+              "(--prices) or limit --max-tokens instead",
+              name);
+}
+
+Result<llm::Model*> ModelSet::add(const std::string& name,
+                                  const std::optional<std::string>& base_url) {
+  auto& known = models_[{name, base_url}];
+  if (known) return known.get();
+  const llm::ModelOptions options{base_url, timeouts_of(options_), embedded_options_of(options_)};
+  ASSIGN_OR_RETURN(auto model, llm::make_model(name, options, environment_, client_));
+  RETURN_IF_ERROR(check_price(options_, prices_, *model));
+  known = std::move(model);
+  return known.get();
+}
+
+Json ModelSet::describe_local() const {
+  Json described = Json::object();
+  for (const auto& [place, model] : models_)
+    if (model && llm::is_local(*model)) described[place.first] = model->describe();
+  return described;
+}
+
+}  // namespace personascope::run
