@@ -1,9 +1,8 @@
 #include "run/evaluating.hpp"
 
 #include <algorithm>
-#include <map>
 
-#include "llm/providers/catalog.hpp"
+#include "run/model_set.hpp"
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
 #include "run/run_id.hpp"
@@ -16,35 +15,22 @@ std::optional<std::string> address_of(const EvaluationPlan& plan, const std::str
   return own ? plan.base_url : std::nullopt;
 }
 
-// An evaluation whose models are asked nothing: for checks and estimates.
-class IdleEvaluation {
- public:
-  Result<void> make(const Surroundings& surroundings, const EvaluationPlan& plan,
-                    const MakeEvaluation& make) {
-    ASSIGN_OR_RETURN(evaluation_, make([&](const std::string& name) {
-                       return find_model(surroundings, plan, name);
-                     }));
-    return {};
-  }
-  eval::Evaluation& get() { return *evaluation_; }
-
- private:
-  Result<llm::Model*> find_model(const Surroundings& surroundings, const EvaluationPlan& plan,
-                                 const std::string& name) {
-    auto& known = models_[name];
-    if (known) return known.get();
-    ASSIGN_OR_RETURN(auto model, llm::make_model(name, {address_of(plan, name), {}, {}},
-                                                 surroundings.environment, client_));
-    RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));
-    known = std::move(model);
-    return known.get();
-  }
-
-  sched::Loop loop_;
-  http::Client client_{loop_};
-  std::map<std::string, std::unique_ptr<llm::Model>> models_;
-  std::unique_ptr<eval::Evaluation> evaluation_;
+// An evaluation and the models that it asks.
+struct Made {
+  std::unique_ptr<ModelSet> models;
+  std::unique_ptr<eval::Evaluation> evaluation;
 };
+
+Result<Made> make_with_models(const Surroundings& surroundings, const EvaluationPlan& plan,
+                              const MakeEvaluation& make) {
+  Made made;
+  made.models =
+      std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  ASSIGN_OR_RETURN(made.evaluation, make([&](const std::string& name) {
+                     return made.models->add(name, address_of(plan, name));
+                   }));
+  return made;
+}
 
 Result<std::optional<Output>> open_output(const Surroundings& surroundings,
                                           const EvaluationPlan& plan) {
@@ -53,25 +39,11 @@ Result<std::optional<Output>> open_output(const Surroundings& surroundings,
   return std::optional<Output>(std::move(output));
 }
 
-}  // namespace
-
-Result<RunSummary> start_evaluation(const Surroundings& surroundings, const EvaluationPlan& plan,
-                                    const MakeEvaluation& make, std::string_view version) {
-  IdleEvaluation evaluation;
-  RETURN_IF_ERROR(evaluation.make(surroundings, plan, make));
-  RETURN_IF_ERROR(open_output(surroundings, plan));
-  ASSIGN_OR_RETURN(const auto run, create_run(surroundings.store, plan.command, plan.plan,
-                                              evaluation.get().items(), version));
-  return carry_out_evaluation(surroundings, run, plan, make);
-}
-
-Result<RunSummary> carry_out_evaluation(const Surroundings& surroundings,
-                                        const store::RunRecord& run, const EvaluationPlan& plan,
-                                        const MakeEvaluation& make) {
-  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, plan.roles));
-  ASSIGN_OR_RETURN(auto evaluation, make([&](const std::string& name) {
-                     return session->add_model(name, address_of(plan, name));
-                   }));
+Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunRecord& run,
+                             const EvaluationPlan& plan, Made made) {
+  eval::Evaluation* evaluation = made.evaluation.get();
+  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, plan.roles,
+                                                 std::move(made.models)));
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
   OrderedLines lines([&](std::string_view text) { return output->write(text); });
   eval::Desk desk{
@@ -111,16 +83,34 @@ Result<RunSummary> carry_out_evaluation(const Surroundings& surroundings,
   return summary;
 }
 
+}  // namespace
+
+Result<RunSummary> start_evaluation(const Surroundings& surroundings, const EvaluationPlan& plan,
+                                    const MakeEvaluation& make, std::string_view version) {
+  ASSIGN_OR_RETURN(Made made, make_with_models(surroundings, plan, make));
+  RETURN_IF_ERROR(open_output(surroundings, plan));
+  ASSIGN_OR_RETURN(const auto run,
+                   create_run(surroundings.store, plan.command, plan.plan, made.evaluation->items(),
+                              version, made.models.get()));
+  return carry_out(surroundings, run, plan, std::move(made));
+}
+
+Result<RunSummary> carry_out_evaluation(const Surroundings& surroundings,
+                                        const store::RunRecord& run, const EvaluationPlan& plan,
+                                        const MakeEvaluation& make) {
+  ASSIGN_OR_RETURN(Made made, make_with_models(surroundings, plan, make));
+  return carry_out(surroundings, run, plan, std::move(made));
+}
+
 Result<std::vector<Estimate>> estimate_evaluation(const Surroundings& surroundings,
                                                   const EvaluationPlan& plan,
                                                   const MakeEvaluation& make) {
-  IdleEvaluation evaluation;
-  RETURN_IF_ERROR(evaluation.make(surroundings, plan, make));
+  ASSIGN_OR_RETURN(const Made made, make_with_models(surroundings, plan, make));
   std::vector<Estimate> estimates;
-  for (const eval::Forecast& forecast : evaluation.get().forecast()) {
+  for (const eval::Forecast& forecast : made.evaluation->forecast()) {
     Estimate estimate;
     estimate.model = fmt::format("{} ({})", forecast.model, forecast.role);
-    estimate.lines = evaluation.get().items();
+    estimate.lines = made.evaluation->items();
     estimate.calls = forecast.calls;
     estimate.input_tokens = forecast.input_tokens;
     estimate.most_output_tokens = forecast.most_output_tokens;

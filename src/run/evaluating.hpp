@@ -18,8 +18,7 @@
 
 namespace personascope::run {
 
-// Makes the evaluation with the models that it asks for. Called before a run is stored, with models
-// that are asked nothing, and again when it is carried out.
+// Makes the evaluation with the models that it asks for; called before a run is stored.
 using MakeEvaluation =
     std::function<Result<std::unique_ptr<eval::Evaluation>>(const eval::FindModel& find_model)>;
 
