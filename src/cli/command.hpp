@@ -84,6 +84,7 @@ void add_compare(CLI::App& program);
 void add_doctor(CLI::App& program);
 void add_explain_miss(CLI::App& program);
 void add_gym(CLI::App& program);
+void add_import(CLI::App& program);
 void add_judge(CLI::App& program);
 void add_judge_card(CLI::App& program);
 void add_models(CLI::App& program);

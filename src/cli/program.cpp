@@ -20,10 +20,10 @@ namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
-constexpr std::array kCommands{add_gym,       add_batch,     add_judge,        add_ask,
-                               add_models,    add_doctor,    add_runs,         add_show,
-                               add_resume,    add_rescore,   add_explain_miss, add_compare,
-                               add_agreement, add_calibrate, add_judge_card,   add_plan};
+constexpr std::array kCommands{
+    add_gym,       add_batch,     add_judge,      add_ask,     add_models,       add_doctor,
+    add_runs,      add_show,      add_resume,     add_rescore, add_explain_miss, add_compare,
+    add_agreement, add_calibrate, add_judge_card, add_plan,    add_import};
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says
