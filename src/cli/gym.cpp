@@ -291,6 +291,7 @@ void add_gym(CLI::App& program) {
   add_questions(*gym);
   add_answer(*gym);
   add_grade(*gym);
+  add_leaderboard(*gym);
 }
 
 }  // namespace personascope::cli

@@ -23,7 +23,7 @@ namespace {
 constexpr std::array kCommands{
     add_gym,       add_batch,     add_judge,      add_ask,     add_models,       add_doctor,
     add_runs,      add_show,      add_resume,     add_rescore, add_explain_miss, add_compare,
-    add_agreement, add_calibrate, add_judge_card, add_plan,    add_card};
+    add_agreement, add_calibrate, add_judge_card, add_plan,    add_card,         add_import};
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says

@@ -11,7 +11,7 @@
 namespace personascope::files {
 namespace {
 
-// Worked out by Python: tools/make_python_unprintable.py.
+// Worked out by Python: tools/make_python_tables.py.
 TEST(PythonRepr, TextsListsAndEveryCharacterArePrintedAsPythonPrintsThem) {
   const auto table = load_text(PERSONASCOPE_FILES_TESTDATA "/python_repr.jsonl");
   ASSERT_TRUE(table) << table.error().message;

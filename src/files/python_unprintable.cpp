@@ -1,4 +1,4 @@
-// Written by tools/make_python_unprintable.py.
+// Written by tools/make_python_tables.py.
 #include "files/python_unprintable.hpp"
 
 namespace personascope::files {

@@ -1,0 +1,85 @@
+#include "app/leaderboard.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <vector>
+
+#include "app/runs.hpp"
+#include "base/text.hpp"
+#include "files/text_file.hpp"
+
+namespace personascope::app {
+namespace {
+
+namespace fs = std::filesystem;
+using eval::personagym::LeaderboardEntry;
+
+constexpr std::size_t kLargestFile = 16u << 20;
+
+std::vector<std::string> find_published_files(const Context& context) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (fs::directory_iterator entry(context.home() + "/packs", error), end; !error && entry != end;
+       entry.increment(error)) {
+    const fs::path path = entry->path() / "published.json";
+    std::error_code ignored;
+    if (!entry->path().filename().string().starts_with('.') && fs::is_regular_file(path, ignored))
+      paths.push_back(path.string());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+// Two packs may hold the same scores.
+Result<void> add_published(const Context& context, std::vector<LeaderboardEntry>& entries) {
+  std::vector<Json> seen;
+  for (const std::string& path : find_published_files(context)) {
+    ASSIGN_OR_RETURN(const std::string text, files::load_text(path, kLargestFile));
+    const auto rows = parse_json(text);
+    if (!rows || !rows->is_array())
+      return fail(ErrorKind::Invalid, "{} is no list of scores; import the pack again",
+                  printable(path));
+    for (const Json& row : *rows) {
+      if (std::ranges::find(seen, row) != seen.end()) continue;
+      auto entry = eval::personagym::read_published_entry(row);
+      if (!entry)
+        return fail(ErrorKind::Invalid, "{}: {}; import the pack again", printable(path),
+                    entry.error().message);
+      entries.push_back(std::move(*entry));
+      seen.push_back(row);
+    }
+  }
+  return {};
+}
+
+Result<void> add_runs(Context& context, std::vector<LeaderboardEntry>& entries) {
+  ASSIGN_OR_RETURN(const std::vector<RunRecord> runs,
+                   list_runs(context, std::numeric_limits<std::int64_t>::max()));
+  for (const RunRecord& run : runs) {
+    if (run.command != "gym" || run.state != RunState::Done) continue;
+    const Json* score = find_member(run.results, "persona_score");
+    if (!score || !find_number(*score, "mean")) continue;  // graded nothing
+    Json results = run.results;
+    results["run"] = run.id;
+    // A task of which nothing was scored has no mean.
+    if (results.contains("tasks") && results["tasks"].is_object())
+      for (const auto& [name, figure] : run.results["tasks"].items())
+        if (!find_number(figure, "mean")) results["tasks"].erase(name);
+    ASSIGN_OR_RETURN(LeaderboardEntry entry, eval::personagym::read_run_entry(results));
+    entries.push_back(std::move(entry));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<eval::personagym::Leaderboard> leaderboard(Context& context,
+                                                  const LeaderboardCommand& command) {
+  std::vector<LeaderboardEntry> entries;
+  RETURN_IF_ERROR(add_runs(context, entries));
+  RETURN_IF_ERROR(add_published(context, entries));
+  return eval::personagym::make_leaderboard(std::move(entries), command.base, command.confidence);
+}
+
+}  // namespace personascope::app

@@ -1,0 +1,65 @@
+// A ranking of PersonaScores, of stored runs and of published ones, that says how far it may be
+// trusted.
+//
+// The ranks that fit a row: 1 + the rows that are surely better, up to the number of rows less
+// those that are surely worse. Surely: the interval of the difference (Welch's t, each side's own
+// standard error) does not hold 0, with the level divided among the row's comparisons (Bonferroni),
+// so that a row's ranks hold its true rank with at least the stated confidence. Rows are taken as
+// independent; where they share personas this errs on the side of caution.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "stats/estimate.hpp"
+
+namespace personascope::eval::personagym {
+
+struct LeaderboardEntry {
+  std::string model;
+  std::string source;    // "published", or the run's number
+  std::string protocol;  // "reference" for published scores
+  stats::Estimate persona_score;
+  std::vector<std::pair<std::string, stats::Estimate>> tasks;  // by name
+  std::vector<std::string> notes;
+};
+
+// A row of a pack's published.json; intervals rest on its "sd" and "personas". Fails as Invalid on
+// a member that is missing or wrong.
+Result<LeaderboardEntry> read_published_entry(const Json& row);
+// A stored run's results: {"model", "run", "protocol", "persona_score": {"mean", "ci95", "sd",
+// "clusters"}, "tasks": {name: {"mean", "ci95", "n"}}}. Fails as read_published_entry does.
+Result<LeaderboardEntry> read_run_entry(const Json& results);
+
+struct RankRange {
+  std::size_t best = 1;
+  std::size_t worst = 1;
+};
+
+struct LeaderboardRow {
+  LeaderboardEntry entry;
+  std::size_t rank = 1;                     // by the means alone; equal means share one
+  std::optional<RankRange> ranks;           // nothing without a standard error on 5 personas
+  double percent_over_best = 0;             // how far above the best row: 0, or negative
+  std::optional<double> percent_over_base;  // likewise of the base, if one was named
+};
+
+struct Leaderboard {
+  std::vector<LeaderboardRow> rows;  // best first
+  std::optional<std::string> base;
+  double confidence = 0.95;
+  std::vector<std::string> notes;  // what makes rows hard to compare
+};
+Json to_json(const Leaderboard& leaderboard);
+
+// `base` is a model of one of the entries, whatever the case. Fails as Invalid if there are no
+// entries, or none or several of the base's name.
+Result<Leaderboard> make_leaderboard(std::vector<LeaderboardEntry> entries,
+                                     const std::optional<std::string>& base = {},
+                                     double confidence = 0.95);
+
+}  // namespace personascope::eval::personagym

@@ -1,0 +1,92 @@
+#include "files/new_folder.hpp"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/text.hpp"
+#include "files/text_file.hpp"
+
+namespace personascope::files {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of this process alone, removed unless it was renamed away.
+class Scratch {
+ public:
+  explicit Scratch(const fs::path& beside)
+      : path_(beside.parent_path() /
+              fmt::format(".{}.{}.part", beside.filename().string(), getpid())) {
+    remove();
+  }
+  ~Scratch() { remove(); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  void remove() const {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  fs::path path_;
+};
+
+std::unexpected<Error> cannot_write(const fs::path& path, const std::error_code& error) {
+  return fail(ErrorKind::Storage, "{} could not be written: {}", printable(path.string()),
+              error.message());
+}
+
+// Puts `made` in the place of `path`, which exists: in one step, so that there is always a whole
+// folder of that name, or in two where the file system has no such step.
+std::error_code swap_in(const fs::path& made, const fs::path& path) {
+  if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) return {};
+  const fs::path old = made.string() + ".old";
+  std::error_code error, ignored;
+  fs::rename(path, old, error);
+  if (error) return error;
+  fs::rename(made, path, error);
+  if (error)
+    fs::rename(old, path, ignored);
+  else
+    fs::remove_all(old, ignored);
+  return error;
+}
+
+}  // namespace
+
+Result<void> write_folder(const std::string& path,
+                          const std::map<std::string, std::string>& contents, IfExists if_exists) {
+  const fs::path target = fs::path(path).lexically_normal();
+  std::error_code error;
+  const bool exists = fs::exists(fs::symlink_status(target, error));
+  if (exists && if_exists == IfExists::Refuse)
+    return fail(ErrorKind::Invalid, "{} is there already; --force replaces it", printable(path));
+  if (exists && !fs::is_directory(fs::symlink_status(target, error)))
+    return fail(ErrorKind::Invalid, "{} is not a folder; move it out of the way", printable(path));
+  fs::create_directories(target.parent_path(), error);
+  if (error) return cannot_write(target.parent_path(), error);
+  const Scratch scratch(target);
+  fs::create_directory(scratch.path(), error);
+  if (error) return cannot_write(scratch.path(), error);
+  for (const auto& [name, text] : contents) {
+    const fs::path file = scratch.path() / name;
+    fs::create_directories(file.parent_path(), error);
+    if (error) return cannot_write(file, error);
+    ASSIGN_OR_RETURN(NewFile written, NewFile::create(file.string()));
+    RETURN_IF_ERROR(written.write(text));
+    RETURN_IF_ERROR(written.commit());
+  }
+  if (exists)
+    error = swap_in(scratch.path(), target);
+  else
+    fs::rename(scratch.path(), target, error);
+  if (error) return cannot_write(target, error);
+  return {};
+}
+
+}  // namespace personascope::files
