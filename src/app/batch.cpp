@@ -4,6 +4,7 @@
 
 #include "app/gym.hpp"
 #include "app/judge.hpp"
+#include "app/lift.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
 #include "app/version.hpp"
@@ -73,6 +74,7 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
   if (run.command == "gym") return resume_gym(surroundings, run, over, base_url);
+  if (run.command == "lift") return resume_lift(surroundings, run, over, base_url);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;

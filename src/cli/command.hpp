@@ -86,6 +86,7 @@ void add_explain_miss(CLI::App& program);
 void add_gym(CLI::App& program);
 void add_judge(CLI::App& program);
 void add_judge_card(CLI::App& program);
+void add_lift(CLI::App& program);
 void add_models(CLI::App& program);
 void add_plan(CLI::App& program);
 void add_rescore(CLI::App& program);
