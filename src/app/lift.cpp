@@ -51,6 +51,19 @@ const run::InputFile* find_changed(const run::LiftFiles& stored, const run::Lift
   return nullptr;
 }
 
+// The stored plan, after checking that its files are still what they were.
+Result<Prepared> load(const store::RunRecord& run) {
+  ASSIGN_OR_RETURN(run::LiftPlan plan, run::parse_lift_plan(run.plan));
+  run::LiftFiles now = plan.files;
+  ASSIGN_OR_RETURN(run::LiftInput input, run::load_lift_input(now));
+  if (const run::InputFile* changed = find_changed(plan.files, now))
+    return fail(ErrorKind::Invalid,
+                "{} has changed since run {} was started; start a new run (readings of unchanged "
+                "answers are found again)",
+                printable(changed->path), run.id);
+  return Prepared{std::move(plan), std::move(input)};
+}
+
 }  // namespace
 
 Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
@@ -72,18 +85,18 @@ Result<run::Estimate> estimate_lift(Context& context, const LiftCommand& command
 Result<run::RunSummary> resume_lift(const run::Surroundings& surroundings,
                                     const store::RunRecord& run, const run::EngineOptions& over,
                                     const std::optional<std::string>& base_url) {
-  ASSIGN_OR_RETURN(run::LiftPlan plan, run::parse_lift_plan(run.plan));
-  run::LiftFiles now = plan.files;
-  ASSIGN_OR_RETURN(const run::LiftInput input, run::load_lift_input(now));
-  if (const run::InputFile* changed = find_changed(plan.files, now))
-    return fail(ErrorKind::Invalid,
-                "{} has changed since run {} was started; start a new run (readings of unchanged "
-                "answers are found again)",
-                printable(changed->path), run.id);
-  plan.engine = run::merge(plan.engine, over);
-  if (base_url) plan.base_url = base_url;
-  RETURN_IF_ERROR(run::check_lift_plan(surroundings, plan, input));
-  return run::carry_out_lift(surroundings, run, plan, input);
+  ASSIGN_OR_RETURN(Prepared prepared, load(run));
+  prepared.plan.engine = run::merge(prepared.plan.engine, over);
+  if (base_url) prepared.plan.base_url = base_url;
+  RETURN_IF_ERROR(run::check_lift_plan(surroundings, prepared.plan, prepared.input));
+  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input);
+}
+
+Result<std::vector<run::MissExplanation>> explain_lift(const run::Surroundings& surroundings,
+                                                       const store::RunRecord& run,
+                                                       const std::optional<std::string>& item) {
+  ASSIGN_OR_RETURN(const Prepared prepared, load(run));
+  return run::explain_lift_misses(surroundings, run, prepared.plan, prepared.input, item);
 }
 
 }  // namespace personascope::app

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/context.hpp"
 #include "run/lift.hpp"
@@ -37,5 +38,9 @@ Result<run::Estimate> estimate_lift(Context& context, const LiftCommand& command
 Result<run::RunSummary> resume_lift(const run::Surroundings& surroundings,
                                     const store::RunRecord& run, const run::EngineOptions& over,
                                     const std::optional<std::string>& base_url);
+
+Result<std::vector<run::MissExplanation>> explain_lift(const run::Surroundings& surroundings,
+                                                       const store::RunRecord& run,
+                                                       const std::optional<std::string>& item);
 
 }  // namespace personascope::app

@@ -87,6 +87,18 @@ Result<void> with_idle_judge(
   return action(judge, *model);
 }
 
+// Goes through what the judge will ask.
+Result<void> visit_calls(
+    const LiftPlan& plan, const LiftInput& input, const judge::LikelihoodJudge& judge,
+    const std::function<Result<void>(const judge::LikelihoodJudge::Ask&)>& visit) {
+  const auto candidates = judge::choose_distractors(input.personas, plan.distractors);
+  for (const Text& text : list_texts(plan, input, judge.prompts().content_free))
+    for (const auto& ask : judge.list_asks(text.item->id.text, text.item->question, text.answer,
+                                           text.item->persona, candidates[text.item->persona]))
+      RETURN_IF_ERROR(visit(ask));
+  return {};
+}
+
 // Where the readings go; nothing where nobody wants them.
 Result<std::optional<Output>> open_output(const Surroundings& surroundings, const LiftPlan& plan) {
   if (plan.output.empty()) return std::optional<Output>{};
@@ -175,21 +187,34 @@ Result<void> check_lift_plan(const Surroundings& surroundings, const LiftPlan& p
 Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan& plan,
                                const LiftInput& input) {
   Estimate estimate;
-  const auto candidates = judge::choose_distractors(input.personas, plan.distractors);
   const auto add_up = [&](const judge::LikelihoodJudge& judge,
                           const llm::Model& model) -> Result<void> {
     CallEstimator estimator(surroundings, model, plan.engine);
-    const auto texts = list_texts(plan, input, judge.prompts().content_free);
-    for (const Text& text : texts)
-      for (const auto& ask : judge.list_asks(text.item->id.text, text.item->question, text.answer,
-                                             text.item->persona, candidates[text.item->persona]))
-        RETURN_IF_ERROR(estimator.add(ask.request, ask.draw));
-    ASSIGN_OR_RETURN(estimate,
-                     estimator.finish(static_cast<std::int64_t>(texts.size()), llm::kJudgeRole));
+    RETURN_IF_ERROR(visit_calls(plan, input, judge, [&](const judge::LikelihoodJudge::Ask& ask) {
+      return estimator.add(ask.request, ask.draw);
+    }));
+    const std::size_t texts = list_texts(plan, input, "").size();
+    ASSIGN_OR_RETURN(estimate, estimator.finish(static_cast<std::int64_t>(texts), llm::kJudgeRole));
     return {};
   };
   RETURN_IF_ERROR(with_idle_judge(surroundings, plan, input, add_up));
   return estimate;
+}
+
+Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& surroundings,
+                                                         const store::RunRecord& run,
+                                                         const LiftPlan& plan,
+                                                         const LiftInput& input,
+                                                         const std::optional<std::string>& item) {
+  MissFinder finder(surroundings.store, item);
+  const std::string salt = salt_for(std::string(llm::kJudgeRole), {}, plan.engine, run.uid);
+  const auto look = [&](const judge::LikelihoodJudge& judge, const llm::Model& model) {
+    return visit_calls(plan, input, judge, [&](const judge::LikelihoodJudge::Ask& ask) {
+      return finder.visit(model, ask.request, ask.draw, salt);
+    });
+  };
+  RETURN_IF_ERROR(with_idle_judge(surroundings, plan, input, look));
+  return finder.finish(plan.files.answers.path);
 }
 
 Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& plan,

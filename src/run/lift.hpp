@@ -4,11 +4,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "judge/distractors.hpp"
 #include "run/estimate.hpp"
+#include "run/explain.hpp"
 #include "run/lift_input.hpp"
 #include "run/options.hpp"
 #include "run/session.hpp"
@@ -35,6 +37,14 @@ Result<void> check_lift_plan(const Surroundings& surroundings, const LiftPlan& p
 
 Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan& plan,
                                const LiftInput& input);
+
+// What a replay of the run would miss (only for `item`, if given), and how it differs from what is
+// stored. Sends and writes nothing.
+Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& surroundings,
+                                                         const store::RunRecord& run,
+                                                         const LiftPlan& plan,
+                                                         const LiftInput& input,
+                                                         const std::optional<std::string>& item);
 
 // Stores a new run of the plan; `version` is the program's.
 Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& plan,
