@@ -32,21 +32,21 @@ TEST(Rubric, TheDebateCriticWantsNoRevision) {
             (std::vector<std::string>{"persona", "question", "answer"}));
 }
 
-TEST(Rubric, TheDialogueJudgesReadGoalProfileAndConversation) {
-  const std::vector<std::string> needed{"goal", "profile", "conversation"};
+TEST(Rubric, TheDialogueJudgesReadBackgroundAndConversation) {
+  const std::vector<std::string> needed{"background", "conversation"};
   for (const auto& [name, low, high] :
        {std::tuple{"task-completion", 0, 1}, std::tuple{"personalization", 1, 4},
         std::tuple{"naturalness-user", 1, 5}, std::tuple{"naturalness-assistant", 1, 5},
         std::tuple{"coherence-user", 1, 5}, std::tuple{"coherence-assistant", 1, 5}}) {
-    const auto rubric = load_rubric(kData + "/rubrics/dialogue-" + name + ".yaml");
+    const auto rubric = load_rubric(kData + "/lens/rubrics/" + name + ".yaml");
     ASSERT_TRUE(rubric) << rubric.error().message;
-    EXPECT_EQ(rubric->scale.low(), low);
-    EXPECT_EQ(rubric->scale.high(), high);
+    EXPECT_EQ(rubric->scale.low(), low) << name;
+    EXPECT_EQ(rubric->scale.high(), high) << name;
     EXPECT_EQ(list_needed_fields(rubric->prompt), needed);
     EXPECT_EQ(list_needed_fields(rubric->score_prompt), needed);
     EXPECT_EQ(rubric->prompt.judged, "conversation");
   }
-  const Rubric done = load_rubric(kData + "/rubrics/dialogue-task-completion.yaml").value();
+  const Rubric done = load_rubric(kData + "/lens/rubrics/task-completion.yaml").value();
   const VerdictReader reader(make_verdict_form(done, done.prompt));
   EXPECT_EQ(reader.read("All is booked.\nVerdict: True").score, 1);
   EXPECT_EQ(reader.read("Nothing is.\nVerdict: false").score, 0);

@@ -236,8 +236,14 @@ Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store:
       session->stop().request(std::move(committed).error());
   }
   const bool is_whole = !session->stop().requested();
+  Json results;
+  if (is_whole) {
+    results = lifting.summarize();
+    if (auto kept = surroundings.store.save_results(run.id, results); !kept)
+      session->stop().request(std::move(kept).error());
+  }
   RunSummary summary = session->finish();
-  if (is_whole) summary.results = lifting.summarize();
+  summary.results = std::move(results);
   return summary;
 }
 

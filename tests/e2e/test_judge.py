@@ -330,10 +330,10 @@ def test_the_debate_critic_and_the_dialogue_judges_run(personascope):
     assert judge(personascope, [line], "--canaries", "0", rubric=ROOT / "data/rubrics/debate-critic.md", judges=(critic,)).code == 0
     assert verdicts(personascope)[0]["score"] == 1
     reader = script(personascope, "reader.yaml", ("*", "Booked.\nVerdict: True"))
-    talk = {"id": "d", "goal": "a table for two", "profile": "vegetarian", "conversation": "User: A table?\nAssistant: Booked."}
-    completion = ROOT / "data/rubrics/dialogue-task-completion.yaml"
+    talk = {"id": "d", "background": "Goal: a table for two", "conversation": "[USER]: A table?\n[ASSISTANT]: Booked."}
+    completion = ROOT / "data/lens/rubrics/task-completion.yaml"
     assert judge(personascope, [talk], "--canaries", "0", rubric=completion, judges=(reader,), output="done.jsonl").code == 0
     assert verdicts(personascope, "done.jsonl")[0]["score"] == 1
-    del talk["goal"]
+    del talk["background"]
     missing = judge(personascope, [talk], rubric=completion, judges=(reader,), output="none.jsonl")
-    assert missing.code == 2 and '"goal"' in missing.err
+    assert missing.code == 2 and '"background"' in missing.err
