@@ -4,6 +4,7 @@
 
 #include "app/gym.hpp"
 #include "app/judge.hpp"
+#include "app/lift.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
 #include "app/version.hpp"
@@ -74,6 +75,7 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
   if (run.command == "gym") return resume_gym(surroundings, run, over, base_url);
+  if (run.command == "lift") return resume_lift(surroundings, run, over, base_url);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;
@@ -89,6 +91,10 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "gym") return rescore_gym(surroundings, run, output, over);
+  if (run.command == "judge") return rescore_judging(surroundings, run, output, over, base_url);
+  if (run.command == "lift")
+    return fail(ErrorKind::Invalid,
+                "run {} only read how likely its answers are, which is the same every time", id);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   bool has_judge = false;
   ASSIGN_OR_RETURN(plan.input,
@@ -104,11 +110,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
   plan.engine = run::merge(plan.engine, over);
   plan.rescores = id;
   if (base_url) plan.base_url = base_url;
-  if (!output && plan.output != run::kStandardOutput)
-    return fail(ErrorKind::Invalid,
-                "run {} has written {}; name another file with -o (or - for standard output)", id,
-                printable(plan.output));
-  if (output) plan.output = make_absolute(*output);
+  ASSIGN_OR_RETURN(plan.output, choose_new_output(id, plan.output, output));
   return start(surroundings, plan);
 }
 
@@ -116,6 +118,8 @@ Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::
                                                          const std::optional<std::string>& item) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  if (run.command == "judge") return explain_judging(surroundings, run, item);
+  if (run.command == "lift") return explain_lift(surroundings, run, item);
   ASSIGN_OR_RETURN(const run::BatchPlan plan, load_plan(run));
   return run::explain_batch_misses(surroundings, run, plan, item);
 }

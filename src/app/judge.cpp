@@ -6,6 +6,7 @@
 #include "app/paths.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
+#include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
 namespace {
@@ -19,12 +20,13 @@ Result<Prepared> prepare(const Context& context, const JudgeCommand& command) {
   run::JudgePlan plan;
   plan.output = make_absolute(command.output);
   plan.rubric = make_absolute(command.rubric);
-  plan.judges = command.judges;
+  for (const std::string& name : command.judges)
+    plan.judges.push_back(llm::make_absolute_name(name));
   if (plan.judges.empty()) {
     ASSIGN_OR_RETURN(std::string judge, choose_model(context, ""));
     plan.judges.push_back(std::move(judge));
   }
-  plan.escalate = command.escalate;
+  if (command.escalate) plan.escalate = llm::make_absolute_name(*command.escalate);
   plan.base_url = command.base_url;
   plan.options = command.options;
   plan.rule = command.rule;
@@ -38,18 +40,36 @@ Result<Prepared> prepare(const Context& context, const JudgeCommand& command) {
   return Prepared{std::move(plan), std::move(rubric)};
 }
 
-}  // namespace
+// The stored plan, after checking that its input and its rubric are still what they were.
+Result<Prepared> load(const store::RunRecord& run) {
+  ASSIGN_OR_RETURN(const run::JudgePlan stored, run::parse_judge_plan(run.plan));
+  run::JudgePlan plan = stored;
+  ASSIGN_OR_RETURN(judge::Rubric rubric, run::fill_judge_plan(plan, stored.input.path));
+  const bool other_rubric = plan.rubric_sha256 != stored.rubric_sha256;
+  if (other_rubric || plan.input.sha256 != stored.input.sha256)
+    return fail(ErrorKind::Invalid,
+                "{} has changed since run {} was started; start a new run (verdicts on unchanged "
+                "lines by an unchanged rubric are found again)",
+                printable(other_rubric ? plan.rubric : plan.input.path), run.id);
+  return Prepared{std::move(plan), std::move(rubric)};
+}
 
-Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& command,
-                                      const Listener& listener) {
-  ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+Result<run::RunSummary> start(const run::Surroundings& surroundings, const Prepared& prepared) {
   ASSIGN_OR_RETURN(auto models,
                    run::check_judge_plan(surroundings, prepared.plan, prepared.rubric));
   ASSIGN_OR_RETURN(const auto run, run::create_judge_run(surroundings.store, prepared.plan,
                                                          version(), models.get()));
   return run::carry_out_judging(surroundings, run, prepared.plan, prepared.rubric,
                                 std::move(models));
+}
+
+}  // namespace
+
+Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& command,
+                                      const Listener& listener) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  return start(surroundings, prepared);
 }
 
 Result<std::vector<run::Estimate>> estimate_judging(Context& context, const JudgeCommand& command) {
@@ -61,19 +81,36 @@ Result<std::vector<run::Estimate>> estimate_judging(Context& context, const Judg
 Result<run::RunSummary> resume_judging(const run::Surroundings& surroundings,
                                        const store::RunRecord& run, const run::EngineOptions& over,
                                        const std::optional<std::string>& base_url) {
-  ASSIGN_OR_RETURN(const run::JudgePlan stored, run::parse_judge_plan(run.plan));
-  run::JudgePlan plan = stored;
-  ASSIGN_OR_RETURN(const judge::Rubric rubric, run::fill_judge_plan(plan, stored.input.path));
-  const bool other_rubric = plan.rubric_sha256 != stored.rubric_sha256;
-  if (other_rubric || plan.input.sha256 != stored.input.sha256)
-    return fail(ErrorKind::Invalid,
-                "{} has changed since run {} was started; start a new run (verdicts on unchanged "
-                "lines by an unchanged rubric are found again)",
-                printable(other_rubric ? plan.rubric : plan.input.path), run.id);
+  ASSIGN_OR_RETURN(Prepared prepared, load(run));
+  prepared.plan.engine = run::merge(prepared.plan.engine, over);
+  if (base_url) prepared.plan.base_url = base_url;
+  ASSIGN_OR_RETURN(auto models,
+                   run::check_judge_plan(surroundings, prepared.plan, prepared.rubric));
+  return run::carry_out_judging(surroundings, run, prepared.plan, prepared.rubric,
+                                std::move(models));
+}
+
+Result<run::RunSummary> rescore_judging(const run::Surroundings& surroundings,
+                                        const store::RunRecord& run,
+                                        const std::optional<std::string>& output,
+                                        const run::EngineOptions& over,
+                                        const std::optional<std::string>& base_url) {
+  ASSIGN_OR_RETURN(Prepared prepared, load(run));
+  run::JudgePlan& plan = prepared.plan;
+  ASSIGN_OR_RETURN(plan.output, choose_new_output(run.id, plan.output, output));
+  for (const std::string& source : {plan.input.path, plan.rubric})
+    RETURN_IF_ERROR(check_not_same_file(plan.output, source));
   plan.engine = run::merge(plan.engine, over);
+  plan.engine.fresh = true;  // every call is a judge's
   if (base_url) plan.base_url = base_url;
-  ASSIGN_OR_RETURN(auto models, run::check_judge_plan(surroundings, plan, rubric));
-  return run::carry_out_judging(surroundings, run, plan, rubric, std::move(models));
+  return start(surroundings, prepared);
+}
+
+Result<std::vector<run::MissExplanation>> explain_judging(const run::Surroundings& surroundings,
+                                                          const store::RunRecord& run,
+                                                          const std::optional<std::string>& item) {
+  ASSIGN_OR_RETURN(const Prepared prepared, load(run));
+  return run::explain_judge_misses(surroundings, run, prepared.plan, prepared.rubric, item);
 }
 
 }  // namespace personascope::app

@@ -42,4 +42,16 @@ Result<run::RunSummary> resume_judging(const run::Surroundings& surroundings,
                                        const store::RunRecord& run, const run::EngineOptions& over,
                                        const std::optional<std::string>& base_url);
 
+// A new run of the same plan in which every judge is asked again. Fails as Invalid if the old one
+// wrote a file and `output` names no other.
+Result<run::RunSummary> rescore_judging(const run::Surroundings& surroundings,
+                                        const store::RunRecord& run,
+                                        const std::optional<std::string>& output,
+                                        const run::EngineOptions& over,
+                                        const std::optional<std::string>& base_url);
+
+Result<std::vector<run::MissExplanation>> explain_judging(const run::Surroundings& surroundings,
+                                                          const store::RunRecord& run,
+                                                          const std::optional<std::string>& item);
+
 }  // namespace personascope::app

@@ -20,4 +20,13 @@ Result<void> check_not_same_file(const std::string& output, const std::string& s
               printable(output));
 }
 
+Result<std::string> choose_new_output(std::int64_t run, const std::string& old,
+                                      const std::optional<std::string>& wanted) {
+  if (wanted) return make_absolute(*wanted);
+  if (old == run::kStandardOutput) return old;
+  return fail(ErrorKind::Invalid,
+              "run {} has written {}; name another file with -o (or - for standard output)", run,
+              printable(old));
+}
+
 }  // namespace personascope::app

@@ -1,6 +1,8 @@
 // Paths as a stored plan needs them: whole, and never over what is read.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -12,5 +14,10 @@ std::string make_absolute(const std::string& path);
 
 // Fails as Invalid if the output would overwrite `source`.
 Result<void> check_not_same_file(const std::string& output, const std::string& source);
+
+// Where a run that repeats `run` writes: to `wanted`, or to standard output as the old one did.
+// Fails as Invalid if the old one wrote a file and no other is wanted.
+Result<std::string> choose_new_output(std::int64_t run, const std::string& old,
+                                      const std::optional<std::string>& wanted);
 
 }  // namespace personascope::app

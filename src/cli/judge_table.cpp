@@ -31,6 +31,7 @@ std::string render_count_of(const Json& score, const char* name) {
 
 // The columns that not every run has.
 struct Extras {
+  bool calibrated = false;
   bool canaries = false;
   bool order_gap = false;
 };
@@ -49,6 +50,12 @@ std::vector<Cell> make_row(const std::string& name, const Json& score, const Ext
                         render_count_of(score, "refused"),
                         render_count_of(score, "failed"),
                         render_bounds(score)};
+  if (extras.calibrated) {
+    const Json* part = find_member(score, "prior_divided_out");
+    const Json* calibrated = part ? find_member(*part, "mean") : nullptr;
+    row.emplace_back(render_number(
+        calibrated && calibrated->is_object() ? find_member(*calibrated, "value") : nullptr));
+  }
   if (extras.canaries) row.emplace_back(mean_of("canaries"));
   if (extras.order_gap) row.emplace_back(mean_of("order_gap"));
   return row;
@@ -57,11 +64,13 @@ std::vector<Cell> make_row(const std::string& name, const Json& score, const Ext
 std::string render_scores(const Json& results) {
   Extras extras;
   for (const Json& judge : results["judges"]) {
+    extras.calibrated = extras.calibrated || judge.contains("prior_divided_out");
     extras.canaries = extras.canaries || judge.contains("canaries");
     extras.order_gap = extras.order_gap || judge.contains("order_gap");
   }
   std::vector<std::string> headings{"judge",         "mean",    "95 % interval", "scored",
                                     "cannot assess", "refused", "failed",        "bounds"};
+  if (extras.calibrated) headings.emplace_back("prior divided out");
   if (extras.canaries) headings.emplace_back("canaries");
   if (extras.order_gap) headings.emplace_back("order gap");
   std::vector<Align> aligns(headings.size(), Align::Right);

@@ -20,21 +20,26 @@ namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
-constexpr std::array kCommands{
-    add_gym,       add_batch,     add_judge,      add_ask,     add_models,       add_doctor,
-    add_runs,      add_show,      add_resume,     add_rescore, add_explain_miss, add_compare,
-    add_agreement, add_calibrate, add_judge_card, add_plan,    add_card,         add_import};
+constexpr std::array kCommands{add_gym,     add_batch,     add_judge,     add_lift,
+                               add_ask,     add_models,    add_doctor,    add_runs,
+                               add_show,    add_resume,    add_rescore,   add_explain_miss,
+                               add_compare, add_agreement, add_calibrate, add_judge_card,
+                               add_plan,    add_card,      add_import};
+
+// Those that `estimate` knows, beside the evaluations.
+constexpr std::array<std::string_view, 3> kEstimated{"batch", "judge", "lift"};
 
 constexpr const char* kFooter =
     R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says
 what it would take. Flags are also variables: --max-cost is PERSONASCOPE_MAX_COST.
 Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 100 a threshold is missed, 130 interrupted.)";
 
-// `estimate batch …` is `batch --estimate …` (as with judge and gym), and `judge card …` is
-// `judge-card …`.
+// `estimate batch …` is `batch --estimate …`, `estimate gym run …` is `gym run --estimate …`, and
+// `judge card …` is `judge-card …`.
 std::vector<std::string> rewrite(int argc, char** argv) {
   std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  if (words.size() >= 2 && words[0] == "estimate" && (words[1] == "batch" || words[1] == "judge")) {
+  if (words.size() >= 2 && words[0] == "estimate" &&
+      std::ranges::find(kEstimated, words[1]) != kEstimated.end()) {
     words.erase(words.begin());
     words.insert(words.begin() + 1, "--estimate");
   }
@@ -56,7 +61,7 @@ constexpr const char* kEstimateExamples =
   personascope estimate gym run --model openai/gpt-4o-mini --judge openai/gpt-4o)";
 
 constexpr const char* kOnlyThese =
-    "only batch, judge and gym can be estimated: `personascope estimate batch …`";
+    "only batch, judge, lift and gym can be estimated: `personascope estimate batch …`";
 
 // The command line may hold a password, and CLI11 quotes what it does not understand.
 int report_wrong_use(const std::string& message) {

@@ -2,11 +2,12 @@
 
 #include "cli/gym_table.hpp"
 #include "cli/judge_table.hpp"
+#include "cli/lift_table.hpp"
 
 namespace personascope::cli {
 
 std::string render_results(const Json& results) {
-  return render_judge_results(results) + render_gym_results(results);
+  return render_judge_results(results) + render_gym_results(results) + render_lift_results(results);
 }
 
 }  // namespace personascope::cli

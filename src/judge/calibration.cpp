@@ -79,28 +79,29 @@ double expected_score_of(const core::ScoreDistribution& distribution) {
   return sum.value();
 }
 
-Result<SignalCheck> check_signal(Distributions answers, Distributions content_free) {
+Result<PriorCalibration> calibrate_by_prior(Distributions answers, Distributions content_free) {
   if (answers.size() < 2 || content_free.size() < 2)
     return fail(ErrorKind::Invalid,
                 "it takes two answers and two content-free ones to see a signal; there are {} "
                 "and {}",
                 answers.size(), content_free.size());
-  ASSIGN_OR_RETURN(const auto prior, make_prior(content_free));
-  ASSIGN_OR_RETURN(const auto scores, calibrated_scores(answers, prior));
-  ASSIGN_OR_RETURN(const auto controls, calibrated_scores(content_free, prior));
+  PriorCalibration result;
+  ASSIGN_OR_RETURN(result.prior, make_prior(content_free));
+  ASSIGN_OR_RETURN(result.scores, calibrated_scores(answers, result.prior));
+  ASSIGN_OR_RETURN(const auto controls, calibrated_scores(content_free, result.prior));
   const auto& shares = answers.front().shares;
   const double length = shares.back().score - shares.front().score;
-  SignalCheck check;
-  check.answer_deviation = deviation_of(scores);
+  SignalCheck& check = result.signal;
+  check.answer_deviation = deviation_of(result.scores);
   check.control_deviation = deviation_of(controls);
   check.has_signal = check.answer_deviation >= kLeastRatio * check.control_deviation &&
                      check.answer_deviation >= kLeastShare * length;
   check.sentence = fmt::format(
-      "{}: its calibrated scores differ by {:.2f} among answers and by {:.2f} among content-free "
-      "ones",
-      check.has_signal ? "the judge tells answers apart" : "the judge's scores carry no signal",
+      "{}: with its prior divided out, its scores differ by {:.2f} among answers and by {:.2f} "
+      "among answers that say nothing",
+      check.has_signal ? "it tells answers apart" : "its scores carry no signal",
       check.answer_deviation, check.control_deviation);
-  return check;
+  return result;
 }
 
 }  // namespace personascope::judge

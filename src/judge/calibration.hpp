@@ -35,7 +35,13 @@ struct SignalCheck {
   std::string sentence;          // the same for people
 };
 
-// Fails as Invalid with fewer than two of either.
-Result<SignalCheck> check_signal(Distributions answers, Distributions content_free);
+struct PriorCalibration {
+  std::vector<double> prior;   // by score, lowest first
+  std::vector<double> scores;  // the answers', calibrated
+  SignalCheck signal;
+};
+
+// Fails as Invalid with fewer than two of either, and on distributions of different scales.
+Result<PriorCalibration> calibrate_by_prior(Distributions answers, Distributions content_free);
 
 }  // namespace personascope::judge

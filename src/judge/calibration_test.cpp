@@ -46,16 +46,16 @@ TEST(Calibration, SaysWhetherAJudgeTellsAnswersApart) {
                                                      make({0.2, 0.22, 0.58})};
   const std::vector<core::ScoreDistribution> alike{make({0.2, 0.2, 0.6}), make({0.2, 0.21, 0.59}),
                                                    make({0.21, 0.2, 0.59})};
-  const auto flat = check_signal(alike, nothing).value();
+  const auto flat = calibrate_by_prior(alike, nothing).value().signal;
   EXPECT_FALSE(flat.has_signal);
   EXPECT_NE(flat.sentence.find("carry no signal"), std::string::npos);
   const std::vector<core::ScoreDistribution> different{make({0.8, 0.1, 0.1}), make({0.1, 0.1, 0.8}),
                                                        make({0.1, 0.8, 0.1})};
-  const auto clear = check_signal(different, nothing).value();
+  const auto clear = calibrate_by_prior(different, nothing).value().signal;
   EXPECT_TRUE(clear.has_signal) << clear.sentence;
   EXPECT_NE(clear.sentence.find("tells answers apart"), std::string::npos);
-  EXPECT_FALSE(check_signal(std::vector{alike[0]}, nothing));
-  EXPECT_FALSE(check_signal(alike, std::vector{nothing[0]}));
+  EXPECT_FALSE(calibrate_by_prior(std::vector{alike[0]}, nothing));
+  EXPECT_FALSE(calibrate_by_prior(alike, std::vector{nothing[0]}));
 }
 
 }  // namespace

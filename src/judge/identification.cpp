@@ -30,20 +30,42 @@ Result<void> check_answer(const ScoredAnswer& answer, std::size_t personas) {
   return {};
 }
 
-std::vector<double> persona_means(std::span<const ScoredAnswer> answers, std::size_t personas) {
-  std::vector<stats::Sum> sums(personas);
-  std::vector<std::size_t> counts(personas);
-  for (const ScoredAnswer& answer : answers) {
-    for (const Candidate& candidate : answer.candidates) {
-      sums[candidate.persona].add(candidate.score);
-      ++counts[candidate.persona];
+// How likely each persona makes answers that are not its own.
+class Pull {
+ public:
+  Pull(std::span<const ScoredAnswer> answers, std::size_t personas)
+      : sums_(personas), counts_(personas) {
+    stats::Sum all;
+    std::size_t count = 0;
+    for (const ScoredAnswer& answer : answers) {
+      for (const Candidate& candidate : answer.candidates) {
+        if (candidate.persona == answer.persona) continue;
+        sums_[candidate.persona].add(candidate.score);
+        ++counts_[candidate.persona];
+        all.add(candidate.score);
+        ++count;
+      }
     }
+    overall_ = all.value() / stats::real(count);
   }
-  std::vector<double> means(personas);
-  for (std::size_t i = 0; i < personas; ++i)
-    if (counts[i] > 0) means[i] = sums[i].value() / stats::real(counts[i]);
-  return means;
-}
+
+  // The candidate's score above what its persona does to answers other than this one that are not
+  // its own. The mean of all personas has the weight of one reading, for those seldom read.
+  double centre(const Candidate& candidate, std::size_t truth) const {
+    double sum = sums_[candidate.persona].value() + overall_;
+    std::size_t count = counts_[candidate.persona] + 1;
+    if (candidate.persona != truth) {
+      sum -= candidate.score;
+      --count;
+    }
+    return candidate.score - sum / stats::real(count);
+  }
+
+ private:
+  std::vector<stats::Sum> sums_;
+  std::vector<std::size_t> counts_;
+  double overall_ = 0;
+};
 
 // The mean of 1/rank when every order is equally likely.
 double chance_of_rank(std::size_t candidates) {
@@ -60,13 +82,13 @@ Result<Identification> identify(std::span<const ScoredAnswer> answers, std::size
   for (const ScoredAnswer& answer : answers) RETURN_IF_ERROR(check_answer(answer, personas));
 
   Identification result;
-  const std::vector<double> means = persona_means(answers, personas);
+  const Pull pull(answers, personas);
   std::vector<std::size_t> clusters;
   for (const ScoredAnswer& answer : answers) {
     double truth = 0;
     double best = -INFINITY;
     for (const Candidate& candidate : answer.candidates) {
-      const double centred = candidate.score - means[candidate.persona];
+      const double centred = pull.centre(candidate, answer.persona);
       if (candidate.persona == answer.persona) truth = centred;
       best = std::max(best, centred);
     }
@@ -74,7 +96,7 @@ Result<Identification> identify(std::span<const ScoredAnswer> answers, std::size
     std::size_t equal = 0;  // the true one included
     std::vector<std::size_t> first;
     for (const Candidate& candidate : answer.candidates) {
-      const double centred = candidate.score - means[candidate.persona];
+      const double centred = pull.centre(candidate, answer.persona);
       if (centred > truth + kTie)
         ++above;
       else if (centred >= truth - kTie)

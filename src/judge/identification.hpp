@@ -1,8 +1,9 @@
 // Identification: among several personas, does the true one make an answer likeliest?
 //
-// Scores are centred by each persona's mean over all answers, since some personas make any text
-// likelier. Questions made for a persona give it away even where the answer ignores it, so the same
-// questions answered without a persona are the control, and the headline is the difference.
+// Scores are centred by what each persona does to answers that are not its own, since some personas
+// make any text likelier. Questions made for a persona give it away even where the answer ignores
+// it, so the same questions answered without a persona are the control, and the headline is the
+// difference.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@
 
 namespace personascope::judge {
 
-// One answer's mean log-probability a token under each candidate persona, the true one among them.
+// One answer's lift (nats a token, against no persona) under each candidate persona, the true one
+// among them.
 struct Candidate {
   std::size_t persona = 0;  // a number below the count of personas
   double score = 0;

@@ -46,6 +46,14 @@ TEST(Identification, CandidatesMayDifferFromAnswerToAnswer) {
   EXPECT_NEAR(result.chance_accuracy, (0.5 + 1.0 / 3 + 0.5) / 3, 1e-12);
 }
 
+TEST(Identification, APersonaReadForItsOwnAnswersAloneIsNotCentredAway) {
+  // Nobody else is confused with persona 2, and its own three answers all speak for it.
+  const ScoredAnswer own{2, {{2, 0.5}, {0, 0.2}}};
+  const std::vector<ScoredAnswer> answers{own, own, own, {0, {{0, 0.4}, {1, 0.1}}}};
+  const auto result = identify(answers, 3).value();
+  EXPECT_EQ(result.accuracy.value, 1);
+}
+
 TEST(Identification, RefusesWhatCannotBeIdentified) {
   EXPECT_FALSE(identify({}, 2));
   EXPECT_FALSE(identify(std::vector{make_answer(0, {-1})}, 1));

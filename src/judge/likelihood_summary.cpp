@@ -50,6 +50,7 @@ Result<LiftSummary> sum_up(const Readings& readings, std::size_t personas) {
     parroted.add(reading.parroted * stats::real(reading.tokens));
     can_identify = can_identify && reading.candidates.size() > 1;
     scored.push_back({reading.persona, reading.candidates});
+    for (Candidate& candidate : scored.back().candidates) candidate.score -= reading.neutral;
   }
   if (lifted.value() > 0) summary.parroted_share = parroted.value() / lifted.value();
   if (can_identify) {
@@ -136,6 +137,20 @@ Json describe(const std::optional<ControlComparison>& comparison) {
   return value;
 }
 
+std::vector<std::string> list_notes(const LikelihoodSummary& summary) {
+  std::vector<std::string> notes{fmt::format(
+      "This is what {} finds likely, no grade: it says whether the persona shows in the answers, "
+      "not whether they are good.",
+      summary.reader)};
+  if (const auto share = summary.answers.parroted_share)
+    notes.push_back(fmt::format("{:.0f} % of the lift falls on words of the persona's own text{}",
+                                *share * 100, *share > 0.5 ? ": the answers repeat it." : "."));
+  if (!summary.control)
+    notes.emplace_back(
+        "There is no control: how much the questions alone give away is not known (--control).");
+  return notes;
+}
+
 }  // namespace
 
 Result<LikelihoodSummary> summarize_readings(LikelihoodReadings readings) {
@@ -157,7 +172,8 @@ Json to_json(const LikelihoodSummary& summary) {
           {"personas", summary.personas},
           {"answers", describe(summary.answers)},
           {"control", describe(summary.control)},
-          {"content_free", describe(summary.content_free)}};
+          {"content_free", describe(summary.content_free)},
+          {"notes", list_notes(summary)}};
 }
 
 }  // namespace personascope::judge

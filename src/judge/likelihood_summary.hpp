@@ -53,8 +53,8 @@ struct LikelihoodSummary {
 Result<LikelihoodSummary> summarize_readings(LikelihoodReadings readings);
 
 // {"reader", "personas", "answers": {"lift", "parroted_share", "tokens", "identification"},
-// "control", "content_free"}; what there is none of is null, and a persona in "confusion" is its
-// place in "personas".
+// "control", "content_free", "notes"}; what there is none of is null, and a persona in "confusion"
+// is its place in "personas".
 Json to_json(const LikelihoodSummary& summary);
 
 }  // namespace personascope::judge

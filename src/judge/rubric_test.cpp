@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "base/text.hpp"
 #include "judge/testing/text_cases.hpp"
 #include "judge/verdict_text.hpp"
@@ -18,6 +20,37 @@ criteria: {1: cold, 2: lukewarm, 3: warm}
 examples:
   3: [Come in!, Sit by the fire.]
 )";
+
+TEST(Rubric, TheDebateCriticWantsNoRevision) {
+  const Rubric rubric = load_rubric(kData + "/rubrics/debate-critic.md").value();
+  const VerdictReader reader(make_verdict_form(rubric, rubric.prompt));
+  EXPECT_EQ(reader.read("1. None.\n2. None.\n4. Nothing left.\nNeeds revision: no").score, 1);
+  EXPECT_EQ(reader.read("4. The voice is lost.\nNeeds revision: yes").score, 0);
+  EXPECT_EQ(reader.read("Needs revision: cannot assess").kind, core::VerdictKind::CannotAssess);
+  EXPECT_EQ(reader.read("It needs a revision.").kind, core::VerdictKind::Failed);
+  EXPECT_EQ(list_needed_fields(rubric.prompt),
+            (std::vector<std::string>{"persona", "question", "answer"}));
+}
+
+TEST(Rubric, TheDialogueJudgesReadBackgroundAndConversation) {
+  const std::vector<std::string> needed{"background", "conversation"};
+  for (const auto& [name, low, high] :
+       {std::tuple{"task-completion", 0, 1}, std::tuple{"personalization", 1, 4},
+        std::tuple{"naturalness-user", 1, 5}, std::tuple{"naturalness-assistant", 1, 5},
+        std::tuple{"coherence-user", 1, 5}, std::tuple{"coherence-assistant", 1, 5}}) {
+    const auto rubric = load_rubric(kData + "/lens/rubrics/" + name + ".yaml");
+    ASSERT_TRUE(rubric) << rubric.error().message;
+    EXPECT_EQ(rubric->scale.low(), low) << name;
+    EXPECT_EQ(rubric->scale.high(), high) << name;
+    EXPECT_EQ(list_needed_fields(rubric->prompt), needed);
+    EXPECT_EQ(list_needed_fields(rubric->score_prompt), needed);
+    EXPECT_EQ(rubric->prompt.judged, "conversation");
+  }
+  const Rubric done = load_rubric(kData + "/lens/rubrics/task-completion.yaml").value();
+  const VerdictReader reader(make_verdict_form(done, done.prompt));
+  EXPECT_EQ(reader.read("All is booked.\nVerdict: True").score, 1);
+  EXPECT_EQ(reader.read("Nothing is.\nVerdict: false").score, 0);
+}
 
 TEST(Rubric, EveryTaskOfTheGymLoads) {
   for (const char* task : {"action-justification", "expected-action", "linguistic-habits",

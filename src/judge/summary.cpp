@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "judge/calibration.hpp"
+#include "judge/canary.hpp"
 #include "judge/family.hpp"
 #include "llm/embedded/weights.hpp"
 #include "stats/krippendorff.hpp"
@@ -67,7 +69,7 @@ Tally::Tally(const Rubric& rubric, std::vector<std::string> judges, PanelRule ru
 
 Tally::Row Tally::make_row(const core::Verdict& verdict, std::size_t cluster) {
   return {verdict.kind, verdict.score, verdict.distribution && verdict.distribution->low_mass,
-          cluster};
+          cluster, verdict.distribution};
 }
 
 void Tally::add(const Item& item) {
@@ -147,6 +149,30 @@ Json Tally::describe_canaries(const OneJudge& judge) const {
   return value;
 }
 
+Json Tally::describe_calibration(const OneJudge& judge) const {
+  std::vector<core::ScoreDistribution> answers;
+  std::vector<std::size_t> clusters;
+  for (const Row& row : judge.rows) {
+    if (row.kind != core::VerdictKind::Score || !row.distribution) continue;
+    answers.push_back(*row.distribution);
+    clusters.push_back(row.cluster);
+  }
+  std::vector<core::ScoreDistribution> content_free;
+  for (const auto& [kind, rows] : judge.canaries)
+    for (const Row& row : rows)
+      if (is_content_free(kind) && row.distribution) content_free.push_back(*row.distribution);
+  if (answers.empty() || content_free.empty()) return nullptr;
+  const auto calibrated = calibrate_by_prior(answers, content_free);
+  if (!calibrated) return {{"mean", nullptr}, {"why_no_mean", calibrated.error().message}};
+  const auto mean =
+      stats::bounded_mean(calibrated->scores, clusters, {.scale = rubric_.scale.bounds()});
+  return {{"mean", mean ? to_json(*mean) : Json(nullptr)},
+          {"prior", calibrated->prior},
+          {"content_free", content_free.size()},
+          {"has_signal", calibrated->signal.has_signal},
+          {"sentence", calibrated->signal.sentence}};
+}
+
 Json Tally::describe_panel() const {
   Json panel = {{"rule", name_of(rule_)}, {"escalated", escalated_}};
   const auto alpha = stats::krippendorff_alpha(ratings_, stats::Level::Ordinal);
@@ -176,6 +202,17 @@ std::vector<std::string> Tally::list_notes() const {
       if (are_kin(judges_[i].name, judges_[k].name))
         notes.push_back(fmt::format("The judges {} and {} are of one family.", judges_[k].name,
                                     judges_[i].name));
+  }
+  for (const OneJudge& judge : judges_) {
+    const VerdictCounts counts = sum_up(judge.rows).counts;
+    if (counts.low_mass > 0)
+      notes.push_back(fmt::format(
+          "The judge {} gave {} of {} scores at low mass: the scale's labels held less than half "
+          "of the probability.",
+          judge.name, counts.low_mass, counts.scored));
+    const Json calibrated = describe_calibration(judge);
+    if (const auto sentence = find_text(calibrated, "sentence"))
+      notes.push_back(fmt::format("The judge {}: {}.", judge.name, *sentence));
   }
   const double low = rubric_.scale.low();
   const double step = rubric_.scale.levels[1].score - low;
@@ -207,6 +244,8 @@ Json Tally::summarize() const {
     Json entry = to_json(sum_up(judge.rows));
     entry["judge"] = judge.name;
     if (!judge.canaries.empty()) entry["canaries"] = describe_canaries(judge);
+    if (Json calibrated = describe_calibration(judge); !calibrated.is_null())
+      entry["prior_divided_out"] = std::move(calibrated);
     if (!judge.order_gaps.empty())
       entry["order_gap"] = {{"mean", stats::mean_of(judge.order_gaps)},
                             {"items", judge.order_gaps.size()}};

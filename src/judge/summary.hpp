@@ -57,8 +57,9 @@ class Tally {
   void add(const Item& item);
   void add_canary(const std::string& canary, std::size_t judge, const core::Verdict& verdict);
 
-  // The findings as JSON: "rubric", "scale", "items", "score", "judges" with canaries and order
-  // gaps, "panel" with agreement and effective votes, and "notes", sentences that a reader needs.
+  // The findings as JSON: "rubric", "scale", "items", "score", "judges" with canaries, order
+  // gaps and scores calibrated by the judge's prior, "panel" with agreement and effective votes,
+  // and "notes", sentences that a reader needs.
   Json summarize() const;
 
  private:
@@ -67,6 +68,7 @@ class Tally {
     double score;
     bool low_mass;
     std::size_t cluster;
+    std::optional<core::ScoreDistribution> distribution;
   };
   struct OneJudge {
     std::string name;
@@ -77,6 +79,8 @@ class Tally {
   static Row make_row(const core::Verdict& verdict, std::size_t cluster);
   ScoreSummary sum_up(std::span<const Row> rows) const;
   Json describe_canaries(const OneJudge& judge) const;
+  // With the judge's prior divided out; null where its verdicts have no distributions.
+  Json describe_calibration(const OneJudge& judge) const;
   Json describe_panel() const;
   std::vector<std::string> list_notes() const;
 

@@ -114,5 +114,50 @@ TEST(Tally, CanariesThatAreRewardedAreNamed) {
   EXPECT_FALSE(has_note(summary, "\"empty\""));
 }
 
+core::Verdict make_expected(std::vector<double> probabilities, bool low_mass = false) {
+  core::Verdict verdict = core::make_score(0, "");
+  verdict.distribution.emplace();
+  for (std::size_t i = 0; i < probabilities.size(); ++i) {
+    const double score = static_cast<double>(i + 1);
+    verdict.distribution->shares.push_back({score, probabilities[i]});
+    verdict.score += score * probabilities[i];
+  }
+  verdict.distribution->low_mass = low_mass;
+  return verdict;
+}
+
+TEST(Tally, ThePriorOfExpectedScoresIsDividedOut) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  const std::vector<double> prior{0.1, 0.1, 0.1, 0.1, 0.6};
+  tally.add(make_item("a", {make_expected(prior, true)}));
+  tally.add(make_item("b", {make_expected({0.6, 0.1, 0.1, 0.1, 0.1})}));
+  for (const char* canary : {"empty", "colon"}) tally.add_canary(canary, 0, make_expected(prior));
+  tally.add_canary("verdict", 0, make_expected({0, 0, 0, 0, 1}));
+  const Json summary = tally.summarize();
+  const Json& calibrated = summary["judges"][0]["prior_divided_out"];
+  EXPECT_EQ(calibrated["content_free"], 2) << "the canary that claims a verdict is no prior";
+  EXPECT_NEAR(calibrated["prior"][4].get<double>(), 0.6, 1e-12);
+  EXPECT_LT(calibrated["mean"]["value"], summary["judges"][0]["mean"]["value"]);
+  EXPECT_EQ(calibrated["has_signal"], true);
+  EXPECT_TRUE(has_note(summary, "it tells answers apart"));
+  EXPECT_TRUE(has_note(summary, "1 of 2 scores at low mass"));
+}
+
+TEST(Tally, AJudgeThatSaysTheSameOfEverythingCarriesNoSignal) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  const std::vector<double> always{0.1, 0.1, 0.1, 0.1, 0.6};
+  tally.add(make_item("a", {make_expected(always)}));
+  tally.add(make_item("b", {make_expected({0.1, 0.1, 0.1, 0.11, 0.59})}));
+  for (const char* canary : {"empty", "colon"}) tally.add_canary(canary, 0, make_expected(always));
+  EXPECT_TRUE(has_note(tally.summarize(), "its scores carry no signal"));
+}
+
+TEST(Tally, PlainScoresHaveNoPrior) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  tally.add(make_item("a", {core::make_score(3, "")}));
+  tally.add_canary("empty", 0, core::make_score(1, ""));
+  EXPECT_FALSE(tally.summarize()["judges"][0].contains("prior_divided_out"));
+}
+
 }  // namespace
 }  // namespace personascope::judge

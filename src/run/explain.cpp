@@ -85,6 +85,26 @@ Result<MissExplanation> explain_miss(store::Store& store, const llm::Miss& miss)
   return explanation;
 }
 
+Result<void> MissFinder::visit(const llm::Model& model, const core::Request& request,
+                               const llm::Draw& draw, const std::string& salt) {
+  if (item_ && draw.item != *item_) return {};
+  found_item_ = true;
+  const llm::Call call =
+      llm::make_call(model.endpoint(), llm::make_first_request(model, request), draw, salt);
+  ASSIGN_OR_RETURN(const auto answer, store_.find_answer(call.key));
+  if (answer || explanations_.size() >= kMostExplained) return {};
+  ASSIGN_OR_RETURN(auto explanation, explain_miss(store_, {draw, call}));
+  explanations_.push_back(std::move(explanation));
+  return {};
+}
+
+Result<std::vector<MissExplanation>> MissFinder::finish(const std::string& input) {
+  if (item_ && !found_item_)
+    return fail(ErrorKind::Invalid, "{} has no line with the id \"{}\"", printable(input),
+                printable(*item_));
+  return std::move(explanations_);
+}
+
 Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& surroundings,
                                                           const store::RunRecord& run,
                                                           const BatchPlan& plan,
@@ -94,26 +114,12 @@ Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& su
   ASSIGN_OR_RETURN(const auto model, llm::make_model(plan.model, {plan.base_url, {}, {}},
                                                      surroundings.environment, client));
   ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, plan));
-  std::vector<MissExplanation> explanations;
-  bool found_item = false;
-  const auto visit = [&](const BatchLine& line) -> Result<void> {
-    if (item && line.id != *item) return {};
-    found_item = true;
-    const llm::Draw draw{.item = line.id, .role = line.role};
-    const std::string salt = salt_for(line.role, rules, plan.engine, run.uid);
-    const llm::Call call = llm::make_call(
-        model->endpoint(), llm::make_first_request(*model, line.request), draw, salt);
-    ASSIGN_OR_RETURN(const auto answer, surroundings.store.find_answer(call.key));
-    if (answer || explanations.size() >= kMostExplained) return {};
-    ASSIGN_OR_RETURN(auto explanation, explain_miss(surroundings.store, {draw, call}));
-    explanations.push_back(std::move(explanation));
-    return {};
-  };
-  RETURN_IF_ERROR(check_batch_file(plan.input.path, visit));
-  if (!found_item)
-    return fail(ErrorKind::Invalid, "{} has no line with the id \"{}\"", printable(plan.input.path),
-                printable(*item));
-  return explanations;
+  MissFinder finder(surroundings.store, item);
+  RETURN_IF_ERROR(check_batch_file(plan.input.path, [&](const BatchLine& line) {
+    return finder.visit(*model, line.request, {.item = line.id, .role = line.role},
+                        salt_for(line.role, rules, plan.engine, run.uid));
+  }));
+  return finder.finish(plan.input.path);
 }
 
 }  // namespace personascope::run

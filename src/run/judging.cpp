@@ -1,14 +1,11 @@
 #include "run/judging.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <memory>
 
 #include "base/text.hpp"
 #include "files/line_reader.hpp"
-#include "judge/canary.hpp"
 #include "judge/summary.hpp"
-#include "llm/providers/catalog.hpp"
+#include "run/judge_calls.hpp"
 #include "run/judge_line.hpp"
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
@@ -18,21 +15,6 @@ namespace personascope::run {
 namespace {
 
 constexpr const char* kUsualCluster = "persona";
-
-// What lines must have, whichever of the rubric's prompts a judge is asked with.
-std::vector<std::string> list_fields(const judge::Rubric& rubric) {
-  std::vector<std::string> fields = judge::list_needed_fields(rubric.prompt);
-  for (const std::string& field : judge::list_needed_fields(rubric.score_prompt))
-    if (std::ranges::find(fields, field) == fields.end()) fields.push_back(field);
-  return fields;
-}
-
-// The panel, and the judge for escalations behind it if there is one.
-std::vector<std::string> list_judges(const JudgePlan& plan) {
-  std::vector<std::string> names = plan.judges;
-  if (plan.escalate) names.push_back(*plan.escalate);
-  return names;
-}
 
 Result<void> check_names(const JudgePlan& plan) {
   const std::vector<std::string> names = list_judges(plan);
@@ -53,82 +35,6 @@ Result<void> check_names(const JudgePlan& plan) {
   }
   return {};
 }
-
-using MakeModel = std::function<Result<llm::Model*>(const std::string&)>;
-
-Result<std::vector<judge::Judge>> make_judges(const JudgePlan& plan, const judge::Rubric& rubric,
-                                              const MakeModel& make_model) {
-  std::vector<judge::Judge> judges;
-  for (const std::string& name : list_judges(plan)) {
-    ASSIGN_OR_RETURN(llm::Model * model, make_model(name));
-    ASSIGN_OR_RETURN(judge::Judge judge, judge::Judge::create(*model, rubric, plan.options));
-    judges.push_back(std::move(judge));
-  }
-  return judges;
-}
-
-// Judges that are asked nothing: for checks and estimates.
-class IdleJudges {
- public:
-  Result<void> add(const Surroundings& surroundings, const JudgePlan& plan,
-                   const judge::Rubric& rubric) {
-    ASSIGN_OR_RETURN(judges_, make_judges(plan, rubric, [&](const std::string& name) {
-                       return make_one(surroundings, plan, name);
-                     }));
-    return {};
-  }
-  const std::vector<judge::Judge>& get() const { return judges_; }
-
- private:
-  Result<llm::Model*> make_one(const Surroundings& surroundings, const JudgePlan& plan,
-                               const std::string& name) {
-    ASSIGN_OR_RETURN(auto model, llm::make_model(name, {plan.base_url, {}, {}},
-                                                 surroundings.environment, client_));
-    RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));
-    models_.push_back(std::move(model));
-    return models_.back().get();
-  }
-
-  sched::Loop loop_;
-  http::Client client_{loop_};
-  std::vector<std::unique_ptr<llm::Model>> models_;
-  std::vector<judge::Judge> judges_;
-};
-
-// The canary answers about the chosen items, made while the items go by.
-class CanaryLines {
- public:
-  CanaryLines(const JudgePlan& plan, const judge::Rubric& rubric)
-      : canaries_(judge::make_canaries(rubric)),
-        judged_(rubric.prompt.judged),
-        chosen_(judge::choose_canary_items(static_cast<std::size_t>(plan.input.lines),
-                                           static_cast<std::size_t>(plan.canaries))) {}
-
-  void see(std::int64_t index, const JudgeLine& line) {
-    if (!std::ranges::binary_search(chosen_, static_cast<std::size_t>(index))) return;
-    for (const judge::Canary& canary : canaries_) {
-      JudgeLine copy = line;
-      copy.id = "canary/" + canary.name + "/" + line.id;
-      copy.fields[judged_] = canary.answer;
-      lines_.push_back({canary.name, std::move(copy)});
-    }
-  }
-
-  struct Line {
-    std::string canary;
-    JudgeLine line;
-  };
-  const std::vector<Line>& lines() const { return lines_; }
-  std::int64_t expected() const {
-    return static_cast<std::int64_t>(chosen_.size() * judge::kCanaryKinds);
-  }
-
- private:
-  std::vector<judge::Canary> canaries_;
-  std::string judged_;
-  std::vector<std::size_t> chosen_;
-  std::vector<Line> lines_;
-};
 
 store::UnitRecord make_unit(std::int64_t index, const std::string& id,
                             const core::Verdict& verdict) {
@@ -161,7 +67,7 @@ class Judging {
         judges_(std::move(judges)),
         plan_(plan),
         rubric_(rubric),
-        needed_(list_fields(rubric)),
+        needed_(list_judged_fields(rubric)),
         reader_(std::move(reader)),
         lines_([&output](std::string_view text) { return output.write(text); }),
         canaries_(plan, rubric),
@@ -275,7 +181,7 @@ Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input)
   RETURN_IF_ERROR(check_names(plan));
   ASSIGN_OR_RETURN(judge::Rubric rubric, judge::load_rubric(plan.rubric));
   plan.rubric_sha256 = rubric.sha256;
-  std::vector<std::string> needed = list_fields(rubric);
+  std::vector<std::string> needed = list_judged_fields(rubric);
   if (plan.cluster && std::ranges::find(needed, *plan.cluster) == needed.end())
     needed.push_back(*plan.cluster);
   bool all_have_cluster = true;
@@ -308,29 +214,32 @@ Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
   std::vector<CallEstimator> estimators;
   for (std::size_t i = 0; i < plan.judges.size(); ++i)
     estimators.emplace_back(surroundings, judges.get()[i].model(), plan.engine);
-  const auto add = [&](const JudgeLine& line) -> Result<void> {
-    for (std::size_t i = 0; i < estimators.size(); ++i)
-      for (const judge::Judge::Ask& ask : judges.get()[i].list_asks(line.id, line.fields))
-        RETURN_IF_ERROR(estimators[i].add(ask.request, ask.draw));
-    return {};
-  };
-  CanaryLines canaries(plan, rubric);
-  const std::vector<std::string> needed = list_fields(rubric);
-  ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
-  for (std::int64_t index = 0;; ++index) {
-    ASSIGN_OR_RETURN(const auto text, reader.next());
-    if (!text) break;
-    ASSIGN_OR_RETURN(const JudgeLine line, parse_judge_line(*text, needed));
-    canaries.see(index, line);
-    RETURN_IF_ERROR(add(line));
-  }
-  for (const CanaryLines::Line& canary : canaries.lines()) RETURN_IF_ERROR(add(canary.line));
+  RETURN_IF_ERROR(visit_judge_calls(plan, rubric, judges.get(),
+                                    [&](std::size_t judge, const judge::Judge::Ask& ask) {
+                                      return estimators[judge].add(ask.request, ask.draw);
+                                    }));
   std::vector<Estimate> estimates;
   for (const CallEstimator& estimator : estimators) {
     ASSIGN_OR_RETURN(Estimate estimate, estimator.finish(plan.input.lines, llm::kJudgeRole));
     estimates.push_back(std::move(estimate));
   }
   return estimates;
+}
+
+Result<std::vector<MissExplanation>> explain_judge_misses(const Surroundings& surroundings,
+                                                          const store::RunRecord& run,
+                                                          const JudgePlan& plan,
+                                                          const judge::Rubric& rubric,
+                                                          const std::optional<std::string>& item) {
+  IdleJudges judges;
+  RETURN_IF_ERROR(judges.add(surroundings, plan, rubric));
+  MissFinder finder(surroundings.store, item);
+  const std::string salt = salt_for(std::string(llm::kJudgeRole), {}, plan.engine, run.uid);
+  RETURN_IF_ERROR(visit_judge_calls(
+      plan, rubric, judges.get(), [&](std::size_t judge, const judge::Judge::Ask& ask) {
+        return finder.visit(judges.get()[judge].model(), ask.request, ask.draw, salt);
+      }));
+  return finder.finish(plan.input.path);
 }
 
 Result<store::RunRecord> create_judge_run(store::Store& store, const JudgePlan& plan,

@@ -12,6 +12,7 @@
 #include "judge/judge.hpp"
 #include "judge/panel.hpp"
 #include "run/estimate.hpp"
+#include "run/explain.hpp"
 #include "run/input_file.hpp"
 #include "run/options.hpp"
 #include "run/session.hpp"
@@ -50,6 +51,14 @@ Result<std::unique_ptr<ModelSet>> check_judge_plan(const Surroundings& surroundi
 // One estimate a judge; what an escalation would add is not known before.
 Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
                                                const JudgePlan& plan, const judge::Rubric& rubric);
+
+// What a replay of the run would miss (only for `item`, if given), and how it differs from what is
+// stored. What an escalation asked is not looked at. Sends and writes nothing.
+Result<std::vector<MissExplanation>> explain_judge_misses(const Surroundings& surroundings,
+                                                          const store::RunRecord& run,
+                                                          const JudgePlan& plan,
+                                                          const judge::Rubric& rubric,
+                                                          const std::optional<std::string>& item);
 
 // Stores a new run of the plan; `version` is the program's, `models` those of the check.
 Result<store::RunRecord> create_judge_run(store::Store& store, const JudgePlan& plan,

@@ -283,3 +283,57 @@ def test_the_gyms_tasks_judge(personascope):
         ended = judge(personascope, lines, rubric=task)
         assert ended.code == 0, ended.err
         assert verdicts(personascope)[0]["score"] == 5
+
+
+def test_rescore_asks_every_judge_again_into_another_file(personascope):
+    assert judge(personascope, FOUR).code == 0
+    refused = personascope("rescore", "1")
+    assert refused.code == 2 and "name another file with -o" in refused.err
+    again = personascope("rescore", "1", "-o", "again.jsonl", "--json")
+    assert again.code == 0, again.err
+    assert again.json()["session"]["from_journal"] == 0, "all of them anew"
+    assert verdicts(personascope, "again.jsonl") == verdicts(personascope)
+
+
+def test_explain_miss_says_what_a_judges_replay_lacks(personascope):
+    assert judge(personascope, FOUR, "--canaries", "0").code == 0
+    assert "nothing is missing" in personascope("explain-miss", "1").out
+    changed = [dict(line, answer="Another one.") if line["id"] == "a" else line for line in FOUR]
+    ended = judge(personascope, changed, "--canaries", "0", "--replay", output="second.jsonl")
+    assert ended.code == 1
+    (miss,) = personascope("explain-miss", "2", "--json").json()["misses"]
+    assert miss["item"] == "a" and miss["role"] == "judge"
+    assert any("Another one." in difference["wanted"] for difference in miss["differences"])
+
+
+def test_a_judge_named_by_a_relative_file_is_found_again_from_elsewhere(personascope):
+    script(personascope, "replies.yaml", ("*", "Verdict: 3"))
+    assert judge(personascope, FOUR, judges=("scripted/replies.yaml",)).code == 0
+    (name,) = personascope("show", "1", "--json").json()["plan"]["judges"]
+    assert name == f"scripted/{personascope.folder}/replies.yaml"
+
+
+def test_the_prior_of_the_embedded_judge_is_divided_out(personascope):
+    ended = judge(personascope, FOUR[:2], "--json", "--canaries", "1", judges=("embedded/smollm2-135m",), timeout=200)
+    assert ended.code == 0, ended.err
+    results = ended.json()["results"]
+    calibrated = results["judges"][0]["prior_divided_out"]
+    assert calibrated["content_free"] == 3
+    assert sum(calibrated["prior"]) == pytest.approx(1)
+    assert 1 <= calibrated["mean"]["value"] <= 5
+    assert any("with its prior divided out" in note for note in results["notes"])
+
+
+def test_the_debate_critic_and_the_dialogue_judges_run(personascope):
+    critic = script(personascope, "critic.yaml", ("*", "4. Nothing is left.\nNeeds revision: no"))
+    line = answer("a", "Ahoy.", persona="a sailor", question="Who?")
+    assert judge(personascope, [line], "--canaries", "0", rubric=ROOT / "data/rubrics/debate-critic.md", judges=(critic,)).code == 0
+    assert verdicts(personascope)[0]["score"] == 1
+    reader = script(personascope, "reader.yaml", ("*", "Booked.\nVerdict: True"))
+    talk = {"id": "d", "background": "Goal: a table for two", "conversation": "[USER]: A table?\n[ASSISTANT]: Booked."}
+    completion = ROOT / "data/lens/rubrics/task-completion.yaml"
+    assert judge(personascope, [talk], "--canaries", "0", rubric=completion, judges=(reader,), output="done.jsonl").code == 0
+    assert verdicts(personascope, "done.jsonl")[0]["score"] == 1
+    del talk["background"]
+    missing = judge(personascope, [talk], rubric=completion, judges=(reader,), output="none.jsonl")
+    assert missing.code == 2 and '"background"' in missing.err

@@ -1,0 +1,102 @@
+#include "app/lift.hpp"
+
+#include "app/paths.hpp"
+#include "app/version.hpp"
+#include "base/text.hpp"
+#include "llm/embedded/weights.hpp"
+#include "llm/providers/catalog.hpp"
+
+namespace personascope::app {
+namespace {
+
+struct Prepared {
+  run::LiftPlan plan;
+  run::LiftInput input;
+};
+
+std::optional<run::InputFile> name_file(const std::optional<std::string>& path) {
+  if (!path) return std::nullopt;
+  return run::InputFile{.path = *path, .sha256 = {}, .lines = 0};
+}
+
+Result<Prepared> prepare(const LiftCommand& command) {
+  run::LiftPlan plan;
+  plan.files = {*name_file(command.input), name_file(command.control), name_file(command.personas)};
+  // Only models inside the program can read likelihoods, so a key in the environment changes
+  // nothing.
+  plan.model = command.model.empty() ? fmt::format("embedded/{}", llm::embedded::kDefaultModel)
+                                     : llm::make_absolute_name(command.model);
+  plan.base_url = command.base_url;
+  const std::size_t near = command.distractors / 2;
+  plan.distractors = {.near = near, .far = command.distractors - near, .seed = command.seed};
+  plan.content_free = command.content_free;
+  plan.engine = command.engine;
+  ASSIGN_OR_RETURN(run::LiftInput input, run::load_lift_input(plan.files));
+  if (command.output) plan.output = make_absolute(*command.output);
+  const auto place = [&](run::InputFile& file) {
+    file.path = make_absolute(file.path);
+    return command.output ? check_not_same_file(plan.output, file.path) : Result<void>{};
+  };
+  RETURN_IF_ERROR(place(plan.files.answers));
+  for (auto* file : {&plan.files.control, &plan.files.personas})
+    if (*file) RETURN_IF_ERROR(place(**file));
+  return Prepared{std::move(plan), std::move(input)};
+}
+
+// The file that is not what it was when the plan was made; null if all are.
+const run::InputFile* find_changed(const run::LiftFiles& stored, const run::LiftFiles& now) {
+  if (stored.answers.sha256 != now.answers.sha256) return &now.answers;
+  if (stored.control && stored.control->sha256 != now.control->sha256) return &*now.control;
+  if (stored.personas && stored.personas->sha256 != now.personas->sha256) return &*now.personas;
+  return nullptr;
+}
+
+// The stored plan, after checking that its files are still what they were.
+Result<Prepared> load(const store::RunRecord& run) {
+  ASSIGN_OR_RETURN(run::LiftPlan plan, run::parse_lift_plan(run.plan));
+  run::LiftFiles now = plan.files;
+  ASSIGN_OR_RETURN(run::LiftInput input, run::load_lift_input(now));
+  if (const run::InputFile* changed = find_changed(plan.files, now))
+    return fail(ErrorKind::Invalid,
+                "{} has changed since run {} was started; start a new run (readings of unchanged "
+                "answers are found again)",
+                printable(changed->path), run.id);
+  return Prepared{std::move(plan), std::move(input)};
+}
+
+}  // namespace
+
+Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
+                                   const Listener& listener) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  RETURN_IF_ERROR(run::check_lift_plan(surroundings, prepared.plan, prepared.input));
+  ASSIGN_OR_RETURN(const auto run, run::create_lift_run(surroundings.store, prepared.plan,
+                                                        prepared.input, version()));
+  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input);
+}
+
+Result<run::Estimate> estimate_lift(Context& context, const LiftCommand& command) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
+  return run::estimate_lift(surroundings, prepared.plan, prepared.input);
+}
+
+Result<run::RunSummary> resume_lift(const run::Surroundings& surroundings,
+                                    const store::RunRecord& run, const run::EngineOptions& over,
+                                    const std::optional<std::string>& base_url) {
+  ASSIGN_OR_RETURN(Prepared prepared, load(run));
+  prepared.plan.engine = run::merge(prepared.plan.engine, over);
+  if (base_url) prepared.plan.base_url = base_url;
+  RETURN_IF_ERROR(run::check_lift_plan(surroundings, prepared.plan, prepared.input));
+  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input);
+}
+
+Result<std::vector<run::MissExplanation>> explain_lift(const run::Surroundings& surroundings,
+                                                       const store::RunRecord& run,
+                                                       const std::optional<std::string>& item) {
+  ASSIGN_OR_RETURN(const Prepared prepared, load(run));
+  return run::explain_lift_misses(surroundings, run, prepared.plan, prepared.input, item);
+}
+
+}  // namespace personascope::app

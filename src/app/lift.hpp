@@ -1,0 +1,46 @@
+// The likelihood judge: read a file of answers, say what it would take, and take such a run up
+// again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/context.hpp"
+#include "run/lift.hpp"
+
+namespace personascope::app {
+
+struct LiftCommand {
+  std::string input;
+  std::optional<std::string> control;
+  std::optional<std::string> personas;
+  std::optional<std::string> output;
+  std::string model;  // empty: the embedded model
+  std::optional<std::string> base_url;
+  std::size_t distractors = 7;  // half of them near, half far
+  std::uint64_t seed = 0;
+  bool content_free = false;
+  run::EngineOptions engine;
+};
+
+// Checks everything that can be checked before anything is spent, then runs.
+Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
+                                   const Listener& listener);
+
+// What it would take. Sends nothing and stores nothing.
+Result<run::Estimate> estimate_lift(Context& context, const LiftCommand& command);
+
+// Goes on with the stored run; `over` replaces what the plan says. Its files must still be what
+// they were.
+Result<run::RunSummary> resume_lift(const run::Surroundings& surroundings,
+                                    const store::RunRecord& run, const run::EngineOptions& over,
+                                    const std::optional<std::string>& base_url);
+
+Result<std::vector<run::MissExplanation>> explain_lift(const run::Surroundings& surroundings,
+                                                       const store::RunRecord& run,
+                                                       const std::optional<std::string>& item);
+
+}  // namespace personascope::app

@@ -1,0 +1,250 @@
+#include "run/lift.hpp"
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "judge/likelihood_summary.hpp"
+#include "llm/providers/catalog.hpp"
+#include "run/ordered_lines.hpp"
+#include "run/output.hpp"
+#include "run/run_id.hpp"
+
+namespace personascope::run {
+namespace {
+
+enum class Kind { Answer, Control, ContentFree };
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::Answer:
+      return "answer";
+    case Kind::Control:
+      return "control";
+    case Kind::ContentFree:
+      break;
+  }
+  return "content_free";
+}
+
+// One text to be read: the answers in their order, then the controls.
+struct Text {
+  Kind kind = Kind::Answer;
+  const LiftItem* item = nullptr;
+  std::string answer;
+};
+
+std::vector<Text> list_texts(const LiftPlan& plan, const LiftInput& input,
+                             const std::string& content_free) {
+  std::vector<Text> texts;
+  for (const LiftItem& item : input.items) texts.push_back({Kind::Answer, &item, item.answer});
+  for (const LiftItem& item : input.items)
+    if (item.control) texts.push_back({Kind::Control, &item, *item.control});
+  if (plan.content_free)
+    for (const LiftItem& item : input.items)
+      texts.push_back({Kind::ContentFree, &item, content_free});
+  return texts;
+}
+
+// Of the unit, where one id has several.
+std::string render_unit_id(const Text& text) {
+  if (text.kind == Kind::Answer) return text.item->id.text;
+  return fmt::format("{}/{}", name_of(text.kind), text.item->id.text);
+}
+
+std::string render_line(const Text& text, const LiftInput& input,
+                        const Result<judge::PersonaReading>& reading) {
+  Json rest = {{"persona", input.names[text.item->persona]}, {"error", nullptr}};
+  if (reading) {
+    rest.update({{"lift", reading->lift()},
+                 {"parroted", reading->parroted},
+                 {"tokens", reading->tokens},
+                 {"neutral", reading->neutral},
+                 {"candidates", Json::array()}});
+    for (const judge::Candidate& candidate : reading->candidates)
+      rest["candidates"].push_back(
+          {{"persona", input.names[candidate.persona]}, {"score", candidate.score}});
+  } else {
+    rest["error"] = {{"kind", personascope::name_of(reading.error().kind)},
+                     {"message", reading.error().message}};
+  }
+  // The id as the line had it, which a JSON value would write anew.
+  return fmt::format(R"({{"id":{},"kind":"{}",{})", text.item->id.json, name_of(text.kind),
+                     render_json(rest).substr(1));
+}
+
+// The judge over a model that is asked nothing: for checks and estimates.
+Result<void> with_idle_judge(
+    const Surroundings& surroundings, const LiftPlan& plan, const LiftInput& input,
+    const std::function<Result<void>(const judge::LikelihoodJudge&, const llm::Model&)>& action) {
+  sched::Loop loop;
+  http::Client client(loop);
+  ASSIGN_OR_RETURN(const auto model, llm::make_model(plan.model, {plan.base_url, {}, {}},
+                                                     surroundings.environment, client));
+  RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));
+  ASSIGN_OR_RETURN(const auto judge, judge::LikelihoodJudge::create(*model, input.personas));
+  return action(judge, *model);
+}
+
+// Goes through what the judge will ask.
+Result<void> visit_calls(
+    const LiftPlan& plan, const LiftInput& input, const judge::LikelihoodJudge& judge,
+    const std::function<Result<void>(const judge::LikelihoodJudge::Ask&)>& visit) {
+  const auto candidates = judge::choose_distractors(input.personas, plan.distractors);
+  for (const Text& text : list_texts(plan, input, judge.prompts().content_free))
+    for (const auto& ask : judge.list_asks(text.item->id.text, text.item->question, text.answer,
+                                           text.item->persona, candidates[text.item->persona]))
+      RETURN_IF_ERROR(visit(ask));
+  return {};
+}
+
+// Where the readings go; nothing where nobody wants them.
+Result<std::optional<Output>> open_output(const Surroundings& surroundings, const LiftPlan& plan) {
+  if (plan.output.empty()) return std::optional<Output>{};
+  ASSIGN_OR_RETURN(Output output, Output::create(plan.output, "readings", surroundings));
+  return std::optional(std::move(output));
+}
+
+// Hands out the texts and takes the readings in.
+class Lifting {
+ public:
+  Lifting(Session& session, judge::LikelihoodJudge judge, const LiftPlan& plan,
+          const LiftInput& input, std::optional<Output>& output)
+      : session_(session),
+        judge_(std::move(judge)),
+        input_(input),
+        candidates_(judge::choose_distractors(input.personas, plan.distractors)),
+        texts_(list_texts(plan, input, judge_.prompts().content_free)),
+        lines_([&output](std::string_view text) {
+          return output ? output->write(text) : Result<void>{};
+        }) {}
+
+  Result<std::optional<Session::Work>> next() {
+    if (next_ >= texts_.size()) return std::optional<Session::Work>{};
+    const std::size_t place = next_++;
+    return std::optional<Session::Work>([this, place] { return read(place); });
+  }
+
+  bool may_begin() const { return !lines_.is_full(); }
+
+  Json summarize() {
+    readings_.reader = judge_.name();
+    readings_.personas = input_.names;
+    auto summary = judge::summarize_readings(std::move(readings_));
+    if (summary) return judge::to_json(*summary);
+    return {{"reader", judge_.name()}, {"why_no_summary", summary.error().message}};
+  }
+
+ private:
+  Task<void> read(std::size_t place) {
+    const Text& text = texts_[place];
+    const std::size_t persona = text.item->persona;
+    Result<judge::PersonaReading> reading =
+        co_await judge_.read(session_.chain(), text.item->id.text, text.item->question, text.answer,
+                             persona, candidates_[persona]);
+    if (!reading && core::is_unfinished(reading.error())) co_return;
+    const auto index = static_cast<std::int64_t>(place);
+    const auto written = lines_.put(index, render_line(text, input_, reading));
+    if (!written) session_.stop().request(written.error());
+    store::UnitRecord unit{index, render_unit_id(text), core::Outcome::Ok, ""};
+    std::optional<ErrorKind> fault;
+    if (!reading) {
+      fault = reading.error().kind;
+      unit.outcome = core::Outcome::Failed;
+      unit.detail = fmt::format("{}: {}", personascope::name_of(*fault), reading.error().message);
+    } else {
+      readings_of(text.kind).push_back(std::move(*reading));
+    }
+    session_.record(std::move(unit), fault);
+  }
+
+  std::vector<judge::PersonaReading>& readings_of(Kind kind) {
+    if (kind == Kind::Answer) return readings_.answers;
+    return kind == Kind::Control ? readings_.control : readings_.content_free;
+  }
+
+  Session& session_;
+  judge::LikelihoodJudge judge_;
+  const LiftInput& input_;
+  std::vector<std::vector<std::size_t>> candidates_;
+  std::vector<Text> texts_;
+  OrderedLines lines_;
+  judge::LikelihoodReadings readings_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+Result<void> check_lift_plan(const Surroundings& surroundings, const LiftPlan& plan,
+                             const LiftInput& input) {
+  RETURN_IF_ERROR(with_idle_judge(surroundings, plan, input,
+                                  [](const auto&, const auto&) -> Result<void> { return {}; }));
+  RETURN_IF_ERROR(open_output(surroundings, plan));
+  return {};
+}
+
+Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan& plan,
+                               const LiftInput& input) {
+  Estimate estimate;
+  const auto add_up = [&](const judge::LikelihoodJudge& judge,
+                          const llm::Model& model) -> Result<void> {
+    CallEstimator estimator(surroundings, model, plan.engine);
+    RETURN_IF_ERROR(visit_calls(plan, input, judge, [&](const judge::LikelihoodJudge::Ask& ask) {
+      return estimator.add(ask.request, ask.draw);
+    }));
+    const std::size_t texts = list_texts(plan, input, "").size();
+    ASSIGN_OR_RETURN(estimate, estimator.finish(static_cast<std::int64_t>(texts), llm::kJudgeRole));
+    return {};
+  };
+  RETURN_IF_ERROR(with_idle_judge(surroundings, plan, input, add_up));
+  return estimate;
+}
+
+Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& surroundings,
+                                                         const store::RunRecord& run,
+                                                         const LiftPlan& plan,
+                                                         const LiftInput& input,
+                                                         const std::optional<std::string>& item) {
+  MissFinder finder(surroundings.store, item);
+  const std::string salt = salt_for(std::string(llm::kJudgeRole), {}, plan.engine, run.uid);
+  const auto look = [&](const judge::LikelihoodJudge& judge, const llm::Model& model) {
+    return visit_calls(plan, input, judge, [&](const judge::LikelihoodJudge::Ask& ask) {
+      return finder.visit(model, ask.request, ask.draw, salt);
+    });
+  };
+  RETURN_IF_ERROR(with_idle_judge(surroundings, plan, input, look));
+  return finder.finish(plan.files.answers.path);
+}
+
+Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& plan,
+                                         const LiftInput& input, std::string_view version) {
+  const std::size_t units = list_texts(plan, input, "").size();
+  return create_run(store, "lift", to_json(plan), static_cast<std::int64_t>(units), version);
+}
+
+Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store::RunRecord& run,
+                                  const LiftPlan& plan, const LiftInput& input) {
+  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine));
+  ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
+  ASSIGN_OR_RETURN(auto judge, judge::LikelihoodJudge::create(*model, input.personas));
+  ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
+  Lifting lifting(*session, std::move(judge), plan, input, output);
+  session->carry_out([&] { return lifting.next(); }, [&] { return lifting.may_begin(); });
+  if (output && !session->stop().requested()) {
+    if (auto committed = output->commit(); !committed)
+      session->stop().request(std::move(committed).error());
+  }
+  const bool is_whole = !session->stop().requested();
+  Json results;
+  if (is_whole) {
+    results = lifting.summarize();
+    if (auto kept = surroundings.store.save_results(run.id, results); !kept)
+      session->stop().request(std::move(kept).error());
+  }
+  RunSummary summary = session->finish();
+  summary.results = std::move(results);
+  return summary;
+}
+
+}  // namespace personascope::run

@@ -1,0 +1,58 @@
+// `lift`: stored answers of any model read by the likelihood judge: does the persona show in them?
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "judge/distractors.hpp"
+#include "run/estimate.hpp"
+#include "run/explain.hpp"
+#include "run/lift_input.hpp"
+#include "run/options.hpp"
+#include "run/session.hpp"
+
+namespace personascope::run {
+
+struct LiftPlan {
+  LiftFiles files;
+  std::string output;                   // kStandardOutput, an absolute path, or empty: no readings
+  std::string model;                    // "provider/model", the reader
+  std::optional<std::string> base_url;  // kept without user and password
+  judge::DistractorOptions distractors;
+  bool content_free = false;  // read a content-free answer to every question too
+  EngineOptions engine;
+};
+
+Json to_json(const LiftPlan& plan);
+// Fails as Invalid if it is not a plan of `lift`.
+Result<LiftPlan> parse_lift_plan(const Json& value);
+
+// Whether the plan can be carried out here. Sends and writes nothing.
+Result<void> check_lift_plan(const Surroundings& surroundings, const LiftPlan& plan,
+                             const LiftInput& input);
+
+Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan& plan,
+                               const LiftInput& input);
+
+// What a replay of the run would miss (only for `item`, if given), and how it differs from what is
+// stored. Sends and writes nothing.
+Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& surroundings,
+                                                         const store::RunRecord& run,
+                                                         const LiftPlan& plan,
+                                                         const LiftInput& input,
+                                                         const std::optional<std::string>& item);
+
+// Stores a new run of the plan; `version` is the program's.
+Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& plan,
+                                         const LiftInput& input, std::string_view version);
+
+// Carries out the stored run, from where it stands. The output file appears only when every answer
+// was read or has failed; the summary's results are those of judge::summarize_readings.
+Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store::RunRecord& run,
+                                  const LiftPlan& plan, const LiftInput& input);
+
+}  // namespace personascope::run

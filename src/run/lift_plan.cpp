@@ -1,0 +1,51 @@
+#include "base/secret.hpp"
+#include "run/lift.hpp"
+
+namespace personascope::run {
+namespace {
+
+std::optional<InputFile> find_file(const Json& plan, const char* name) {
+  const Json* file = find_member(plan, name);
+  return file ? find_input_file(*file) : std::nullopt;
+}
+
+}  // namespace
+
+Json to_json(const LiftPlan& plan) {
+  Json value = to_json(plan.files.answers);
+  value.update({{"output", plan.output},
+                {"model", plan.model},
+                {"near", plan.distractors.near},
+                {"far", plan.distractors.far},
+                {"seed", plan.distractors.seed},
+                {"content_free", plan.content_free},
+                {"engine", to_json(plan.engine)}});
+  if (plan.files.control) value["control"] = to_json(*plan.files.control);
+  if (plan.files.personas) value["personas"] = to_json(*plan.files.personas);
+  if (plan.base_url) value["base_url"] = without_credentials(*plan.base_url);
+  return value;
+}
+
+Result<LiftPlan> parse_lift_plan(const Json& value) {
+  auto answers = find_input_file(value);
+  auto output = find_text(value, "output");
+  auto model = find_text(value, "model");
+  const auto near = find_integer(value, "near");
+  const auto far = find_integer(value, "far");
+  const auto seed = find_integer(value, "seed");
+  if (!answers || !output || !model || !near || *near < 0 || !far || *far < 0 || !seed)
+    return fail(ErrorKind::Invalid, "the stored plan is not one of lift");
+  LiftPlan plan;
+  plan.files = {std::move(*answers), find_file(value, "control"), find_file(value, "personas")};
+  plan.output = std::move(*output);
+  plan.model = std::move(*model);
+  plan.base_url = find_text(value, "base_url");
+  plan.distractors = {.near = static_cast<std::size_t>(*near),
+                      .far = static_cast<std::size_t>(*far),
+                      .seed = static_cast<std::uint64_t>(*seed)};
+  if (const Json* wanted = find_member(value, "content_free")) plan.content_free = *wanted == true;
+  if (const Json* engine = find_member(value, "engine")) plan.engine = read_engine_options(*engine);
+  return plan;
+}
+
+}  // namespace personascope::run
