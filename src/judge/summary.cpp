@@ -7,7 +7,7 @@
 #include "judge/family.hpp"
 #include "llm/embedded/weights.hpp"
 #include "stats/krippendorff.hpp"
-#include "stats/proportion.hpp"
+#include "stats/score_mean.hpp"
 #include "stats/sum.hpp"
 
 namespace personascope::judge {
@@ -120,7 +120,7 @@ ScoreSummary Tally::sum_up(std::span<const Row> rows) const {
     }
   }
   const stats::Scale scale = rubric_.scale.bounds();
-  auto mean = stats::bounded_mean(scores, clusters, {.scale = scale});
+  auto mean = stats::score_mean(scores, clusters, {.scale = scale});
   if (mean)
     summary.mean = std::move(*mean);
   else
@@ -165,7 +165,7 @@ Json Tally::describe_calibration(const OneJudge& judge) const {
   const auto calibrated = calibrate_by_prior(answers, content_free);
   if (!calibrated) return {{"mean", nullptr}, {"why_no_mean", calibrated.error().message}};
   const auto mean =
-      stats::bounded_mean(calibrated->scores, clusters, {.scale = rubric_.scale.bounds()});
+      stats::score_mean(calibrated->scores, clusters, {.scale = rubric_.scale.bounds()});
   return {{"mean", mean ? to_json(*mean) : Json(nullptr)},
           {"prior", calibrated->prior},
           {"content_free", content_free.size()},

@@ -101,6 +101,14 @@ Result<Json> Gym::finish() {
   value["pack"] = pack_.card;
   value["pack"]["sha256"] = pack_.sha256;
   if (!value.contains("notes")) value["notes"] = Json::array();
+  std::vector<std::string> mixed;
+  for (const std::string& file : pack_.borrowed)
+    if (file.starts_with("reference/")) mixed.push_back(file);
+  if (plan_.protocol == Protocol::Reference && !mixed.empty())
+    value["notes"].push_back(fmt::format(
+        "The imported pack lacks {}: our own words stand there, so the calls are not the "
+        "published program's.",
+        join(mixed, ", ")));
   if (exam_ && exam_->has_written() && plan_.question_model == plan_.model)
     value["notes"].push_back(fmt::format(
         "{} wrote its own exam: the questions are by the model under test.", plan_.model));

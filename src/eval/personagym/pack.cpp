@@ -28,10 +28,13 @@ class PackFiles {
   PackFiles(std::string folder, std::string ours)
       : folder_(std::move(folder)), ours_(std::move(ours)) {}
 
-  std::string find(const std::string& name) const {
+  std::string find(const std::string& name) {
     const std::string own = folder_ + "/" + name;
-    return fs::exists(own) ? own : ours_ + "/" + name;
+    if (fs::exists(own)) return own;
+    if (folder_ != ours_) borrowed_.push_back(name);
+    return ours_ + "/" + name;
   }
+  std::vector<std::string> take_borrowed() { return std::move(borrowed_); }
   std::string own(const std::string& name) const { return folder_ + "/" + name; }
 
   Result<std::string> load(const std::string& path) {
@@ -73,6 +76,7 @@ class PackFiles {
  private:
   std::string folder_;
   std::string ours_;
+  std::vector<std::string> borrowed_;
   Sha256 hash_;
 };
 
@@ -127,15 +131,15 @@ Result<void> load_questions(PackFiles& files, Pack& pack) {
 Result<void> load_tasks(PackFiles& files, Pack& pack) {
   std::vector<std::string> paths;
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(files.find("tasks"), ignored))
+  const std::string folder = files.find("tasks");
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
   const auto rank = [](const std::string& path) {
     const std::string id = fs::path(path).stem().string();
     return std::pair(std::ranges::find(kTaskOrder, id) - std::begin(kTaskOrder), id);
   };
   std::ranges::sort(paths, {}, rank);
-  if (paths.empty())
-    return fail(ErrorKind::Invalid, "{} has no task files", printable(files.find("tasks")));
+  if (paths.empty()) return fail(ErrorKind::Invalid, "{} has no task files", printable(folder));
   for (const std::string& path : paths) {
     ASSIGN_OR_RETURN(GymTask task, load_task(path));
     files.add(task.rubric.sha256);
@@ -201,6 +205,7 @@ Result<Pack> load_pack(const std::string& folder, const std::string& ours) {
   RETURN_IF_ERROR(load_questions(files, pack));
   RETURN_IF_ERROR(load_prompts(files, pack.prompts));
   RETURN_IF_ERROR(load_reference(files, pack));
+  pack.borrowed = files.take_borrowed();
   pack.sha256 = files.finish();
   return pack;
 }

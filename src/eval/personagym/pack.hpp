@@ -65,6 +65,8 @@ struct Pack {
   std::map<std::string, QuestionLists, std::less<>> questions;  // by persona id
   GymPrompts prompts;
   ReferencePrompts reference;
+  // Of an imported pack: what it lacked and ours has in its place.
+  std::vector<std::string> borrowed;
   std::string sha256;  // of every file that was read
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "files/python_literal.hpp"
 #include "llm/structured.hpp"
 
 namespace personascope::eval::personagym {
@@ -56,29 +57,7 @@ Result<Json> parse_python_list(std::string_view text) {
   const std::size_t close = text.rfind(']');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open)
     return fail(ErrorKind::Unparsable, "the reply has no list");
-  Json list = Json::array();
-  for (std::size_t i = open + 1; i < close;) {
-    const char quote = text[i];
-    if (quote != '\'' && quote != '"') {
-      if (quote != ',' && quote != ' ' && quote != '\n' && quote != '\r' && quote != '\t')
-        return fail(ErrorKind::Unparsable, "the reply's list holds more than texts");
-      ++i;
-      continue;
-    }
-    std::string entry;
-    for (++i; i < close && text[i] != quote; ++i) {
-      if (text[i] == '\\' && i + 1 < close) {
-        ++i;
-        entry += text[i] == 'n' ? '\n' : text[i] == 't' ? '\t' : text[i];
-      } else {
-        entry += text[i];
-      }
-    }
-    if (i >= close) return fail(ErrorKind::Unparsable, "a text in the reply's list has no end");
-    ++i;
-    list.push_back(std::move(entry));
-  }
-  return list;
+  return files::parse_python_literal(text.substr(open, close - open + 1));
 }
 
 }  // namespace
