@@ -434,6 +434,28 @@ def test_a_run_goes_on_where_it_stopped_and_only_the_judge_is_asked_again(person
     assert again.json()["persona_score"] == resumed.json()["persona_score"]
 
 
+def test_two_stored_runs_can_be_compared(personascope, fake):
+    server = fake(strict_reply)
+    for model in ("openai/gpt-one", "openai/gpt-two"):
+        ended = personascope(
+            *("gym", "run", "--limit", "6", "--questions-per-task", "2", "--model", model),
+            *("--judge", "openai/gpt-judge", "--reader", "none", "-o", f"{model[-3:]}.jsonl"),
+            env=server.env,
+        )
+        assert ended.code == 0, ended.err
+    scores = {}
+    for name in ("one", "two"):
+        for item in answers_of(personascope.folder / f"{name}.jsonl"):
+            scores.setdefault(item["id"], []).append(item["score"])
+    result = personascope("compare", "1", "2", "--json").json()
+    assert result["items"] == 60 and result["clusters"] == 6
+    means = [run["mean"]["value"] for run in result["runs"]]
+    assert means == pytest.approx([statistics.mean(c) for c in zip(*scores.values())])
+    assert personascope("compare", "1").code == 2
+    missing = personascope("compare", "1", "9")
+    assert missing.code == 2 and "no run 9" in missing.err
+
+
 def test_personas_come_in_many_forms(personascope, fake):
     server = fake(strict_reply)
     folder = personascope.folder
