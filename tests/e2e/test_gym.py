@@ -378,6 +378,13 @@ def test_a_refusal_is_an_outcome_of_its_own(personascope, fake):
     assert ended.code == 0, ended.err
     result = ended.json()
     assert 0 < result["outcomes"]["refused"] < 40
+    for limit, code in ((1.0, 0), (5.1, 100)):
+        again = personascope(
+            *("gym", "run", "--limit", "2", "--questions-per-task", "4", "--model", MODEL),
+            *("--judge", "openai/gpt-judge", "--reader", "none", "--fail-under", limit),
+            env=server.env,
+        )
+        assert again.code == code, again.err
     assert result["outcomes"]["refused"] + result["outcomes"]["scored"] == 40
     assert sum(t["outcomes"]["refused"] for t in result["tasks"].values()) == (
         result["outcomes"]["refused"]
