@@ -80,8 +80,10 @@ int carry_out(const GymFlags& flags) {
         return summary;
       });
   if (code != kDone || !flags.fail_under || (score && *score >= *flags.fail_under)) return code;
-  fmt::print(stderr, "the PersonaScore {} is under {}\n",
-             score ? fmt::format("{:.4g}", *score) : "that is missing", *flags.fail_under);
+  if (score)
+    fmt::print(stderr, "the PersonaScore {:.4g} is under {}\n", *score, *flags.fail_under);
+  else
+    fmt::print(stderr, "there is no PersonaScore to hold against {}\n", *flags.fail_under);
   return kThresholdMissed;
 }
 

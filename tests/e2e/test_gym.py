@@ -378,13 +378,6 @@ def test_a_refusal_is_an_outcome_of_its_own(personascope, fake):
     assert ended.code == 0, ended.err
     result = ended.json()
     assert 0 < result["outcomes"]["refused"] < 40
-    for limit, code in ((1.0, 0), (5.1, 100)):
-        again = personascope(
-            *("gym", "run", "--limit", "2", "--questions-per-task", "4", "--model", MODEL),
-            *("--judge", "openai/gpt-judge", "--reader", "none", "--fail-under", limit),
-            env=server.env,
-        )
-        assert again.code == code, again.err
     assert result["outcomes"]["refused"] + result["outcomes"]["scored"] == 40
     assert sum(t["outcomes"]["refused"] for t in result["tasks"].values()) == (
         result["outcomes"]["refused"]
@@ -461,6 +454,18 @@ def test_two_stored_runs_can_be_compared(personascope, fake):
     assert personascope("compare", "1").code == 2
     missing = personascope("compare", "1", "9")
     assert missing.code == 2 and "no run 9" in missing.err
+
+
+@pytest.mark.parametrize("limit, code", [("1", 0), ("5.1", 100)])
+def test_a_score_under_the_threshold_ends_with_100(personascope, fake, limit, code):
+    server = fake(strict_reply)
+    ended = personascope(
+        *("gym", "run", "--limit", "2", "--questions-per-task", "1", "--model", MODEL),
+        *("--judge", "openai/gpt-judge", "--reader", "none", "--fail-under", limit),
+        env=server.env,
+    )
+    assert ended.code == code, ended.err
+    assert ("is under 5.1" in ended.err) == (code == 100)
 
 
 def test_personas_come_in_many_forms(personascope, fake):
