@@ -1,9 +1,12 @@
 #include "app/tables.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/text.hpp"
 #include "files/text_file.hpp"
+#include "report/join.hpp"
+#include "report/run_scores.hpp"
 #include "report/scale.hpp"
 
 namespace personascope::app {
@@ -38,11 +41,48 @@ Result<void> write_calibrated(const std::string& path, const report::ScoreTable&
   return file.commit();
 }
 
+// The number of a stored run, where that is meant: a file of that name comes first.
+std::optional<std::int64_t> find_run(const std::string& word) {
+  std::error_code ignored;
+  if (std::filesystem::exists(word, ignored)) return std::nullopt;
+  return find_integer_in(word);
+}
+
+// Files and stored runs, in the order given. Where all are runs, their scale is taken from them.
+Result<std::vector<report::NamedTable>> load_tables(Context& context, const CompareCommand& command,
+                                                    report::CompareOptions& options) {
+  std::vector<std::string> files;
+  for (const std::string& word : command.files)
+    if (!find_run(word)) files.push_back(word);
+  const report::JoinChoice choice{
+      .id = command.id, .score = command.score, .cluster = command.cluster};
+  ASSIGN_OR_RETURN(auto from_files, report::load_tables(files, choice));
+  std::vector<report::NamedTable> tables;
+  std::size_t next_file = 0;
+  for (const std::string& word : command.files) {
+    const auto run = find_run(word);
+    if (!run) {
+      tables.push_back(std::move(from_files[next_file++]));
+      continue;
+    }
+    ASSIGN_OR_RETURN(store::Store * store, context.store());
+    ASSIGN_OR_RETURN(report::ScoreTable table, report::load_run_scores(*store, *run));
+    tables.push_back({fmt::format("run {}", *run), std::move(table)});
+    if (files.empty() && !options.scale) {
+      ASSIGN_OR_RETURN(options.scale, report::load_run_scale(*store, *run));
+    }
+  }
+  return tables;
+}
+
 }  // namespace
 
-Result<report::Comparison> compare(const CompareCommand& command) {
+Result<report::Comparison> compare(Context& context, const CompareCommand& command) {
   report::CompareOptions options = command.options;
   ASSIGN_OR_RETURN(options.scale, parse_optional_scale(command.scale));
+  if (command.files.size() == 1 && find_run(command.files.front()))
+    return fail(ErrorKind::Invalid, "name a second run to compare run {} with",
+                printable(command.files.front()));
   if (command.files.size() == 1) {
     if (command.columns.size() < 2) {
       ASSIGN_OR_RETURN(const auto names, report::load_column_names(command.files.front()));
@@ -61,10 +101,8 @@ Result<report::Comparison> compare(const CompareCommand& command) {
     return fail(ErrorKind::Invalid,
                 "--columns is for the runs of a single file; --score names the column of several");
   }
-  ASSIGN_OR_RETURN(
-      report::JoinedTable joined,
-      report::load_joined(command.files,
-                          {.id = command.id, .score = command.score, .cluster = command.cluster}));
+  ASSIGN_OR_RETURN(const auto tables, load_tables(context, command, options));
+  ASSIGN_OR_RETURN(report::JoinedTable joined, report::join_tables(tables));
   ASSIGN_OR_RETURN(report::Comparison comparison, report::compare_runs(joined.table, options));
   comparison.files = std::move(joined.files);
   return comparison;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/context.hpp"
 #include "base/result.hpp"
 #include "report/agreement.hpp"
 #include "report/calibration.hpp"
@@ -15,7 +16,8 @@
 namespace personascope::app {
 
 struct CompareCommand {
-  std::vector<std::string> files;    // one with several columns, or one a run
+  // One with several columns, or one a run; the number of a stored run in place of a file.
+  std::vector<std::string> files;
   std::vector<std::string> columns;  // of a single file: the runs, the baseline first
   std::optional<std::string> id;     // of several files
   std::optional<std::string> score;  // of several files
@@ -23,7 +25,7 @@ struct CompareCommand {
   std::optional<std::string> scale;
   report::CompareOptions options;
 };
-Result<report::Comparison> compare(const CompareCommand& command);
+Result<report::Comparison> compare(Context& context, const CompareCommand& command);
 
 struct AgreementCommand {
   std::string file;

@@ -17,7 +17,8 @@ namespace {
 constexpr const char* kExamples =
     R"(  personascope compare scores.csv --columns run_a,run_b --cluster persona --scale 1-5
   personascope compare a.csv b.csv c.jsonl --cluster persona --json
-  personascope compare old.csv new.csv --fail-if-worse)";
+  personascope compare old.csv new.csv --fail-if-worse
+  personascope compare 3 5        # two stored runs of judge or gym)";
 
 struct CompareFlags {
   CommonFlags common;
@@ -155,7 +156,9 @@ void print_comparison(const report::Comparison& comparison) {
 
 int compare(CompareFlags& flags) {
   if (flags.lower_is_better) flags.command.options.better = report::Better::Lower;
-  const auto comparison = app::compare(flags.command);
+  auto context = app::Context::create(flags.common.context);
+  if (!context) return report(context.error(), flags.common);
+  const auto comparison = app::compare(**context, flags.command);
   const int code = show(comparison, flags.common, print_comparison);
   if (!comparison || !flags.fail_if_worse || !report::has_worse(*comparison)) return code;
   if (!flags.common.quiet) {

@@ -46,6 +46,7 @@ struct GymFlags {
   std::string protocol = "strict";
   std::string form = "auto";
   std::string rule = "mean";
+  std::optional<double> fail_under;
   bool both_orders = false;
   bool estimate = false;
 };
@@ -70,9 +71,20 @@ int show_estimate(const GymFlags& flags) {
 
 int carry_out(const GymFlags& flags) {
   if (flags.estimate) return show_estimate(flags);
-  return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
-    return app::start_gym(context, make_command(flags), listener);
-  });
+  std::optional<double> score;
+  const int code =
+      watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
+        auto summary = app::start_gym(context, make_command(flags), listener);
+        if (const Json* part = summary ? find_member(summary->results, "persona_score") : nullptr)
+          score = find_number(*part, "mean");
+        return summary;
+      });
+  if (code != kDone || !flags.fail_under || (score && *score >= *flags.fail_under)) return code;
+  if (score)
+    fmt::print(stderr, "the PersonaScore {:.4g} is under {}\n", *score, *flags.fail_under);
+  else
+    fmt::print(stderr, "there is no PersonaScore to hold against {}\n", *flags.fail_under);
+  return kThresholdMissed;
 }
 
 CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
@@ -186,6 +198,9 @@ void add_grade_flags(CLI::App& command, GymFlags& flags) {
                       "so many of them against an answer without a persona (10)")
       ->type_name("N")
       ->check(CLI::Range(0, 1000000));
+  add_flag_with_value(command, "--fail-under", flags.fail_under,
+                      "end with exit code 100 if the PersonaScore is lower")
+      ->type_name("SCORE");
   add_flag_with_value(command, "--scores", wanted.scores,
                       "write the scores in the published program's form")
       ->type_name("FILE");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 #include "cli/table.hpp"
@@ -30,27 +31,51 @@ std::string render_outcome(const Json& object, const char* name) {
   return outcomes ? render_count(find_integer(*outcomes, name).value_or(0)) : "-";
 }
 
+// Whether an item has no score, so that the bounds say something.
+bool has_gaps(const Json& results) {
+  const Json& outcomes = results["outcomes"];
+  return std::ranges::any_of(
+      std::array{"cannot_assess", "refused", "failed"},
+      [&](const char* name) { return find_integer(outcomes, name).value_or(0) > 0; });
+}
+
 std::string render_scores(const Json& results) {
   using enum Align;
-  Table table({"task", "mean", "95 % interval", "scored", "cannot assess", "refused", "failed",
-               "bounds", "as published"},
-              {Left, Right, Right, Right, Right, Right, Right, Right, Right});
-  const Json& reference = results["reference"];
+  const bool with_bounds = has_gaps(results);
+  std::vector<std::string> headings{"task",      "mean",    "95 % interval", "scored",
+                                    "abstained", "refused", "failed"};
+  if (with_bounds) headings.emplace_back("bounds");
+  std::vector<Align> aligns(headings.size(), Right);
+  aligns.front() = Left;
+  Table table(std::move(headings), std::move(aligns));
+  const auto add = [&](const Cell& name, const Json& row, const Json& counts, Colour colour) {
+    std::vector<Cell> cells{name,
+                            Cell(render_number(row, "mean"), colour),
+                            render_interval(row),
+                            render_outcome(counts, "scored"),
+                            render_outcome(counts, "cannot_assess"),
+                            render_outcome(counts, "refused"),
+                            render_outcome(counts, "failed")};
+    if (with_bounds) cells.emplace_back(render_range(row, "bounds", ""));
+    table.add(std::move(cells));
+  };
   for (const Json& name : results["task_order"]) {
-    const std::string task = name.get<std::string>();
-    const Json& row = results["tasks"][task];
-    table.add({printable(task), render_number(row, "mean"), render_interval(row),
-               render_outcome(row, "scored"), render_outcome(row, "cannot_assess"),
-               render_outcome(row, "refused"), render_outcome(row, "failed"),
-               render_range(row, "bounds", "-"), render_number(reference["tasks"], task.c_str())});
+    const Json& row = results["tasks"][name.get<std::string>()];
+    add(printable(name.get<std::string>()), row, row, Colour::None);
   }
-  const Json& score = results["persona_score"];
-  table.add({Cell("PersonaScore", Colour::Bold), Cell(render_number(score, "mean"), Colour::Bold),
-             render_interval(score), render_outcome(results, "scored"),
-             render_outcome(results, "cannot_assess"), render_outcome(results, "refused"),
-             render_outcome(results, "failed"), Cell(""),
-             render_number(reference, "PersonaScore")});
+  add(Cell("PersonaScore", Colour::Bold), results["persona_score"], results, Colour::Bold);
   return table.render();
+}
+
+// The same verdicts in the published program's arithmetic.
+std::string render_published(const Json& results) {
+  const Json& reference = results["reference"];
+  std::vector<std::string> tasks;
+  for (const Json& name : results["task_order"])
+    tasks.push_back(printable(name.get<std::string>()) + " " +
+                    render_number(reference["tasks"], name.get_ref<const std::string&>().c_str()));
+  return fmt::format("as published: PersonaScore {} ({})\n",
+                     render_number(reference, "PersonaScore"), join(tasks, ", "));
 }
 
 std::string render_basis(const Json& results) {
@@ -118,8 +143,9 @@ std::string render_exam(const Json& results) {
   const Json& exam = results["exam"];
   std::vector<std::string> sources;
   for (const auto& [source, count] : exam["questions"].items())
-    sources.push_back(fmt::format("{} for {}", source, render_count(count.get<std::int64_t>())));
-  std::string text = fmt::format("questions: {} {}", join(sources, ", "), "persona(s)");
+    sources.push_back(fmt::format("{} for {} {}", source, render_count(count.get<std::int64_t>()),
+                                  count == 1 ? "persona" : "personas"));
+  std::string text = "questions: " + join(sources, ", ");
   if (const auto writer = find_text(exam, "question_model"))
     text += fmt::format(", written by {}", printable(*writer));
   if (const auto writer = find_text(exam, "example_model"))
@@ -133,10 +159,9 @@ std::string render_next(const Json& results) {
     return judge.get<std::string>().starts_with("embedded/");
   });
   if (!tiny) return "";
-  return "next: personascope gym run --persona \"…\" --model openai/gpt-4o-mini --judge "
-         "openai/gpt-4o   # a judge with a say\n"
-         "      personascope gym run --help                                                    "
-         "         # your own personas, questions and tasks\n";
+  return "next: a judge with a say, and your own personas:\n"
+         "  personascope gym run --persona \"…\" --model openai/gpt-4o-mini --judge openai/gpt-4o\n"
+         "  personascope gym run --help\n";
 }
 
 }  // namespace
@@ -151,7 +176,8 @@ std::string render_gym_results(const Json& results) {
                   judges.empty() ? "" : ", judged by " + join(judges, ", "));
   text += render_exam(results);
   if (find_member(results, "persona_score")) {
-    text += render_scores(results) + render_basis(results) + render_personas(results);
+    text += render_scores(results) + render_basis(results) + render_published(results) +
+            render_personas(results);
     if (const Json* likelihood = find_member(results, "likelihood"))
       text += render_likelihood(*likelihood);
   }

@@ -92,25 +92,30 @@ Result<void> check_clusters(const ScoreTable& first, const ScoreTable& other, co
 
 }  // namespace
 
-Result<JoinedTable> load_joined(std::span<const std::string> paths, const JoinChoice& choice) {
-  std::vector<ScoreTable> tables;
+Result<std::vector<NamedTable>> load_tables(std::span<const std::string> paths,
+                                            const JoinChoice& choice) {
+  const std::vector<std::string> names = name_runs(paths);
+  std::vector<NamedTable> tables;
   for (const std::string& path : paths) {
     ASSIGN_OR_RETURN(TableChoice chosen, choose_columns(path, choice));
     if (tables.empty()) chosen.cluster = choice.cluster;  // there it must be
     ASSIGN_OR_RETURN(ScoreTable table, load_scores(path, chosen));
-    tables.push_back(std::move(table));
+    tables.push_back({names[tables.size()], std::move(table)});
   }
-  std::vector<RowOfId> indexes;
-  for (const ScoreTable& table : tables) indexes.push_back(index_ids(table));
-  const std::vector<std::string> names = name_runs(paths);
+  return tables;
+}
 
+Result<JoinedTable> join_tables(std::span<const NamedTable> tables) {
+  std::vector<RowOfId> indexes;
+  for (const NamedTable& one : tables) indexes.push_back(index_ids(one.table));
   JoinedTable joined;
-  const ScoreTable& first = tables.front();
+  const ScoreTable& first = tables.front().table;
   joined.table.cluster_column = first.cluster_column;
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    joined.files.push_back(count_unmatched(tables[i], names[i], indexes));
-    joined.table.columns.push_back({names[i], {}});
-    RETURN_IF_ERROR(check_clusters(first, tables[i], indexes[i], paths[i]));
+    const auto& [name, table] = tables[i];
+    joined.files.push_back(count_unmatched(table, name, indexes));
+    joined.table.columns.push_back({name, {}});
+    RETURN_IF_ERROR(check_clusters(first, table, indexes[i], name));
   }
   for (std::size_t row = 0; row < first.rows(); ++row) {
     const std::string& id = first.ids[row];
@@ -121,7 +126,7 @@ Result<JoinedTable> load_joined(std::span<const std::string> paths, const JoinCh
     joined.table.clusters.push_back(first.clusters[row]);
     for (std::size_t i = 0; i < tables.size(); ++i) {
       joined.table.columns[i].cells.push_back(
-          tables[i].columns.front().cells[indexes[i].find(id)->second]);
+          tables[i].table.columns.front().cells[indexes[i].find(id)->second]);
     }
   }
   if (joined.table.rows() == 0) {

@@ -31,9 +31,19 @@ struct JoinedTable {
   std::vector<Unmatched> files;
 };
 
-// Reads and joins. A run is called after its file, without the folder and ending where that keeps
-// names apart. Fails as load_scores does, where no item is in all files, and where an item's
-// cluster differs between files.
-Result<JoinedTable> load_joined(std::span<const std::string> paths, const JoinChoice& choice);
+// A table of ids and one column of scores, and what it is called.
+struct NamedTable {
+  std::string name;
+  ScoreTable table;
+};
+
+// Joins on the ids. Fails as Invalid where no item is in all tables, and where an item's cluster
+// differs between them.
+Result<JoinedTable> join_tables(std::span<const NamedTable> tables);
+
+// Reads one file a table. A run is called after its file, without the folder and ending where that
+// keeps names apart. Fails as load_scores does.
+Result<std::vector<NamedTable>> load_tables(std::span<const std::string> paths,
+                                            const JoinChoice& choice);
 
 }  // namespace personascope::report

@@ -9,6 +9,11 @@
 namespace personascope::report {
 namespace {
 
+Result<JoinedTable> join_files(std::span<const std::string> paths, const JoinChoice& choice) {
+  ASSIGN_OR_RETURN(const auto tables, load_tables(paths, choice));
+  return join_tables(tables);
+}
+
 std::string write(const char* name, std::string_view text) {
   static const files::TemporaryFolder folder;  // each test is a process of its own
   return folder.write(name, std::string(text));
@@ -69,7 +74,7 @@ TEST(Join, PairsItemsByIdAndCountsTheRest) {
                                      "{\"id\":\"z\",\"score\":5}\n"
                                      "{\"id\":\"x\",\"score\":null}\n"
                                      "{\"id\":\"w\",\"score\":4}\n")};
-  const JoinedTable joined = load_joined(paths, {.cluster = "persona"}).value();
+  const JoinedTable joined = join_files(paths, {.cluster = "persona"}).value();
   EXPECT_EQ(joined.table.ids, (std::vector<std::string>{"x", "z"}));
   EXPECT_EQ(joined.table.clusters, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(joined.table.columns[0].cells, (std::vector<std::optional<double>>{1, 3}));
@@ -83,14 +88,14 @@ TEST(Join, PairsItemsByIdAndCountsTheRest) {
 TEST(Join, TakesTheFirstColumnForIdAndTheOnlyOtherForScore) {
   const std::string paths[] = {write("k1.csv", "key,value\na,1\n"),
                                write("k2.csv", "key,points\na,2\n")};
-  EXPECT_EQ(load_joined(paths, {})->table.columns[1].cells.front(), 2);
+  EXPECT_EQ(join_files(paths, {})->table.columns[1].cells.front(), 2);
 }
 
 TEST(Join, RefusesWhatCannotBePaired) {
   const std::string one = write("one.csv", "id,persona,score\nx,p,1\ny,p,2\n");
   const auto message = [&](const char* text, const JoinChoice& choice) {
     const std::string paths[] = {one, write("other.csv", text)};
-    const auto joined = load_joined(paths, choice);
+    const auto joined = join_files(paths, choice);
     return joined ? std::string("joined") : joined.error().message;
   };
   EXPECT_NE(message("id,score\nv,1\n", {}).find("no item is in all of the files"),

@@ -122,7 +122,10 @@ class Judging {
     if (plan_.cluster) cluster = line.fields[*plan_.cluster];
     const auto written = lines_.put(index, render_verdict_line(line, verdict, cluster, judgements));
     if (!written) session_.stop().request(written.error());
-    session_.record(make_unit(index, line.id, verdict), find_fault(verdict));
+    store::UnitRecord unit = make_unit(index, line.id, verdict);
+    if (core::is_scored(verdict))
+      unit.detail = render_json({{"score", verdict.score}, {"cluster", cluster.value_or("")}});
+    session_.record(std::move(unit), find_fault(verdict));
     keep(index, line, verdict, cluster, std::move(judgements));
   }
 

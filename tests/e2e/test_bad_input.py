@@ -188,7 +188,7 @@ def test_no_command_and_an_unknown_one(personascope, server):
     assert personascope().code == 2
     assert_wrong_use(personascope("batsh"), server, "batsh", "did you mean batch?")
     assert_wrong_use(personascope("estimate"), server, "estimate batch")
-    assert_wrong_use(personascope("estimate", "nothing"), server, "only batch and judge can be estimated")
+    assert_wrong_use(personascope("estimate", "nothing"), server, "can be estimated")
 
 
 def test_fresh_and_replay_exclude_each_other(personascope, server):

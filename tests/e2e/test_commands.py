@@ -240,8 +240,8 @@ def test_without_a_command_the_help_is_shown(personascope):
     ("words", "said"),
     [
         (("batch", "x", "--max-conections", "4"), "batch has no flag --max-conections; did you mean --max-connections?"),
-        (("estimate",), "only batch and judge can be estimated"),
-        (("estimate", "ask", "Hello"), "only batch and judge can be estimated"),
+        (("estimate",), "can be estimated"),
+        (("estimate", "ask", "Hello"), "can be estimated"),
         (("show", "abc"), '"abc" is not the number of a run'),
         (("show",), "RUN is required"),
         (("batch", "-", "--model", MODEL), "must be in a file"),

@@ -434,6 +434,40 @@ def test_a_run_goes_on_where_it_stopped_and_only_the_judge_is_asked_again(person
     assert again.json()["persona_score"] == resumed.json()["persona_score"]
 
 
+def test_two_stored_runs_can_be_compared(personascope, fake):
+    server = fake(strict_reply)
+    for model in ("openai/gpt-one", "openai/gpt-two"):
+        ended = personascope(
+            *("gym", "run", "--limit", "6", "--questions-per-task", "2", "--model", model),
+            *("--judge", "openai/gpt-judge", "--reader", "none", "-o", f"{model[-3:]}.jsonl"),
+            env=server.env,
+        )
+        assert ended.code == 0, ended.err
+    scores = {}
+    for name in ("one", "two"):
+        for item in answers_of(personascope.folder / f"{name}.jsonl"):
+            scores.setdefault(item["id"], []).append(item["score"])
+    result = personascope("compare", "1", "2", "--json").json()
+    assert result["items"] == 60 and result["clusters"] == 6
+    means = [run["mean"]["value"] for run in result["runs"]]
+    assert means == pytest.approx([statistics.mean(c) for c in zip(*scores.values())])
+    assert personascope("compare", "1").code == 2
+    missing = personascope("compare", "1", "9")
+    assert missing.code == 2 and "no run 9" in missing.err
+
+
+@pytest.mark.parametrize("limit, code", [("1", 0), ("5.1", 100)])
+def test_a_score_under_the_threshold_ends_with_100(personascope, fake, limit, code):
+    server = fake(strict_reply)
+    ended = personascope(
+        *("gym", "run", "--limit", "2", "--questions-per-task", "1", "--model", MODEL),
+        *("--judge", "openai/gpt-judge", "--reader", "none", "--fail-under", limit),
+        env=server.env,
+    )
+    assert ended.code == code, ended.err
+    assert ("is under 5.1" in ended.err) == (code == 100)
+
+
 def test_personas_come_in_many_forms(personascope, fake):
     server = fake(strict_reply)
     folder = personascope.folder

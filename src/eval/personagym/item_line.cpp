@@ -59,7 +59,7 @@ ItemRecord make_item_record(const GymPlan& plan, const std::vector<GymTask>& tas
     record.error = fault->kind;
     record.detail = fmt::format("{}: {}", name_of(fault->kind), fault->message);
   } else if (outcome == "scored") {
-    record.detail = render_json({{"persona", plan.personas[sheet.persona].id},
+    record.detail = render_json({{"cluster", plan.personas[sheet.persona].id},
                                  {"task", tasks[sheet.task].name},
                                  {"score", item.verdict.score}});
   }

@@ -135,14 +135,18 @@ Json ScoreBook::describe_task(std::size_t task, Json& notes) const {
   return value;
 }
 
-Json ScoreBook::describe_persona_score() const {
-  std::vector<double> scores;
-  std::vector<std::size_t> clusters;
-  stats::Scale scale{tasks_.front().rubric.scale.low(), tasks_.front().rubric.scale.high()};
+stats::Scale ScoreBook::scale() const {
+  stats::Scale scale = tasks_.front().rubric.scale.bounds();
   for (const GymTask& task : tasks_) {
     scale.low = std::min(scale.low, task.rubric.scale.low());
     scale.high = std::max(scale.high, task.rubric.scale.high());
   }
+  return scale;
+}
+
+Json ScoreBook::describe_persona_score() const {
+  std::vector<double> scores;
+  std::vector<std::size_t> clusters;
   Json personas = Json::array();
   for (std::size_t persona = 0; persona < plan_.personas.size(); ++persona) {
     std::vector<double> means;
@@ -169,7 +173,7 @@ Json ScoreBook::describe_persona_score() const {
                 {"sd", nullptr},
                 {"clusters", scores.size()},
                 {"personas_without_score", plan_.personas.size() - scores.size()}};
-  const auto estimate = stats::score_mean(scores, clusters, {.scale = scale});
+  const auto estimate = stats::score_mean(scores, clusters, {.scale = scale()});
   if (estimate) {
     const Json described = judge::to_json(*estimate);
     value["mean"] = estimate->value;
@@ -226,6 +230,7 @@ Json ScoreBook::summarize() const {
     order.push_back(tasks_[task].name);
   }
   value["tasks"] = std::move(tasks);
+  value["scale"] = {scale().low, scale().high};
   value["task_order"] = std::move(order);
   value["outcomes"] = outcomes;
   value["notes"] = std::move(notes);

@@ -14,6 +14,7 @@
 #include "eval/personagym/plan.hpp"
 #include "eval/personagym/sheet.hpp"
 #include "judge/summary.hpp"
+#include "stats/estimate.hpp"
 
 namespace personascope::eval::personagym {
 
@@ -53,6 +54,7 @@ class ScoreBook {
   std::optional<double> reference_mean_of(std::size_t persona, std::size_t task) const;
   std::optional<double> reference_score_of(std::size_t persona) const;
   Json describe_task(std::size_t task, Json& notes) const;
+  stats::Scale scale() const;  // of all tasks
   Json describe_persona_score() const;
   Json describe_reference() const;
 

@@ -1,0 +1,21 @@
+// The scores of a stored run, as a table like anybody's.
+#pragma once
+
+#include <optional>
+
+#include "base/result.hpp"
+#include "report/score_table.hpp"
+#include "stats/estimate.hpp"
+#include "store/store.hpp"
+
+namespace personascope::report {
+
+// One row an item, clustered by persona where the run's command did so; a score is missing where
+// the item was refused, failed or could not be assessed. Fails as NotFound if there is no such run,
+// and as Invalid if it has no scores: a batch, or a run that is not done.
+Result<ScoreTable> load_run_scores(store::Store& store, std::int64_t run);
+
+// The scale that the run's scores are on, if it is known.
+Result<std::optional<stats::Scale>> load_run_scale(store::Store& store, std::int64_t run);
+
+}  // namespace personascope::report
