@@ -173,7 +173,8 @@ Result<void> choose_models(const Context& context, const GymCommand& command, gy
         return fail(ErrorKind::Invalid,
                     "{} is named twice; to ask it several times use --judge-repeats",
                     printable(plan.judges[i]));
-  plan.question_model = make_name(command.question_model.value_or(plan.judges.front()));
+  plan.question_model =
+      make_name(command.question_model ? *command.question_model : plan.judges.front());
   if (plan.until != Stage::Grades) {
     plan.judges.clear();
     return {};
