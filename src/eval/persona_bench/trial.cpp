@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "base/random.hpp"
-#include "base/text.hpp"
 
 namespace personascope::eval::persona_bench {
 namespace {
@@ -24,7 +23,8 @@ void add(std::vector<Trial>& trials, Trial trial, const BenchPlan& plan, const B
   const std::int64_t epochs = plan.kind == Kind::PassAtK ? plan.k : plan.epochs;
   std::string id = fmt::format("{}/{}/{}", data.personas[trial.persona].id,
                                data.questions[trial.question].id, name_of(trial.mode));
-  if (!trial.without.empty()) id += "/without " + join(trial.without, ", ");
+  if (trial.without.size() == 1) id += "/without " + trial.without.front();
+  if (trial.without.size() > 1) id += fmt::format("/without {} attributes", trial.without.size());
   for (int epoch = 0; epoch < epochs; ++epoch) {
     trial.epoch = epoch;
     trial.id = epoch == 0 ? id : fmt::format("{}#{}", id, epoch + 1);
