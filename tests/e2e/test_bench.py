@@ -57,7 +57,7 @@ def test_all_modes_are_compared(personascope):
 
 
 def test_a_run_is_resumed_and_scored_again(personascope):
-    stopped = personascope("bench", "main", *MODELS, "-n", "10", "--max-calls", "7")
+    stopped = personascope("bench", "main", *MODELS, "-n", "10", "--max-calls", "12")
     assert stopped.code == 1
     done = personascope(*stopped.resume_command(), "--json")
     assert done.code == 0, done.err
