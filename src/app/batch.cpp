@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/bench.hpp"
 #include "app/gym.hpp"
 #include "app/judge.hpp"
 #include "app/lift.hpp"
@@ -76,6 +77,7 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
   if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
   if (run.command == "gym") return resume_gym(surroundings, run, over, base_url);
   if (run.command == "lift") return resume_lift(surroundings, run, over, base_url);
+  if (run.command == "bench") return resume_bench(surroundings, run, over, base_url);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;
@@ -95,6 +97,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
   if (run.command == "lift")
     return fail(ErrorKind::Invalid,
                 "run {} only read how likely its answers are, which is the same every time", id);
+  if (run.command == "bench") return rescore_bench(surroundings, run, output, over);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   bool has_judge = false;
   ASSIGN_OR_RETURN(plan.input,

@@ -13,6 +13,7 @@
 #include "app/version.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
+#include "cli/bench.hpp"
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 
@@ -20,11 +21,11 @@ namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
-constexpr std::array kCommands{add_gym,     add_batch,     add_judge,     add_lift,
-                               add_ask,     add_models,    add_doctor,    add_runs,
-                               add_show,    add_resume,    add_rescore,   add_explain_miss,
-                               add_compare, add_agreement, add_calibrate, add_judge_card,
-                               add_plan,    add_card,      add_import};
+constexpr std::array kCommands{add_gym,          add_bench,   add_batch,     add_judge,
+                               add_lift,         add_ask,     add_models,    add_doctor,
+                               add_runs,         add_show,    add_resume,    add_rescore,
+                               add_explain_miss, add_compare, add_agreement, add_calibrate,
+                               add_judge_card,   add_plan,    add_card,      add_import};
 
 // Those that `estimate` knows, beside the evaluations.
 constexpr std::array<std::string_view, 3> kEstimated{"batch", "judge", "lift"};
@@ -43,7 +44,7 @@ std::vector<std::string> rewrite(int argc, char** argv) {
     words.erase(words.begin());
     words.insert(words.begin() + 1, "--estimate");
   }
-  if (words.size() >= 3 && words[0] == "estimate" && words[1] == "gym") {
+  if (words.size() >= 3 && words[0] == "estimate" && (words[1] == "gym" || words[1] == "bench")) {
     words.erase(words.begin());
     words.insert(words.begin() + 2, "--estimate");
   }
@@ -58,10 +59,11 @@ constexpr const char* kEstimateExamples =
     R"(  personascope estimate batch requests.jsonl --model openai/gpt-4o
   personascope estimate batch requests.jsonl --model openai/gpt-4o --json
   personascope estimate judge answers.jsonl --rubric r.yaml --judge openai/gpt-4o
-  personascope estimate gym run --model openai/gpt-4o-mini --judge openai/gpt-4o)";
+  personascope estimate gym run --model openai/gpt-4o-mini --judge openai/gpt-4o
+  personascope estimate bench main --model openai/gpt-4o-mini --judge openai/gpt-4o)";
 
 constexpr const char* kOnlyThese =
-    "only batch, judge, lift and gym can be estimated: `personascope estimate batch …`";
+    "only batch, judge, lift, gym and bench can be estimated: `personascope estimate batch …`";
 
 // The command line may hold a password, and CLI11 quotes what it does not understand.
 int report_wrong_use(const std::string& message) {

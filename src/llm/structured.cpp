@@ -1,5 +1,7 @@
 #include "llm/structured.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "llm/json_schema.hpp"
 
@@ -23,6 +25,10 @@ core::Request make_instructed(core::Request request) {
   return request;
 }
 
+bool is_alphabetical(const Json* names) {
+  return !names || !names->is_array() || std::ranges::is_sorted(*names);
+}
+
 void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& part) {
   if (part) sum = sum.value_or(0) + *part;
 }
@@ -35,11 +41,14 @@ Result<std::string> read_answer(const Json& schema, std::string_view text) {
 
 }  // namespace
 
-core::Request make_first_request(const Model& model, core::Request request) {
+core::Request make_first_request(const Model& model, core::Request request, MemberOrder order) {
   if (!request.output) return request;
   // The providers' own means are for objects only.
   const bool is_object = find_text(request.output->schema, "type") == "object";
-  if (is_object && model.features().output_schema) return request;
+  // The embedded model's grammar goes by "required".
+  const bool in_order = order == MemberOrder::Any || is_local(model) ||
+                        is_alphabetical(find_member(request.output->schema, "required"));
+  if (is_object && in_order && model.features().output_schema) return request;
   return make_instructed(std::move(request));
 }
 
@@ -60,10 +69,10 @@ Result<Json> find_json(std::string_view text) {
 }
 
 Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Request request,
-                                         Draw draw) {
+                                         Draw draw, MemberOrder order) {
   if (!request.output) co_return co_await chain.ask(model, std::move(request), std::move(draw));
   const Json schema = request.output->schema;
-  core::Request current = make_first_request(model, std::move(request));
+  core::Request current = make_first_request(model, std::move(request), order);
   core::Usage usage;
   for (int trial = 1;; ++trial) {
     Result<core::Reply> reply = co_await chain.ask(model, current, draw);

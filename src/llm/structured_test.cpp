@@ -57,6 +57,20 @@ TEST(Structured, LeavesTheSchemaToAnInterfaceThatHoldsIt) {
   EXPECT_EQ(make_first_request(model, Bench::make_request("plain")).messages.size(), 1u);
 }
 
+TEST(Structured, TellsInWordsWhatAnInterfaceWouldWriteInAnotherOrder) {
+  FakeModel model;
+  model.features_.output_schema = true;
+  const Json schema = parse_json(R"({"type": "object", "required": ["thoughts", "answer"],
+      "properties": {"thoughts": {"type": "string"}, "answer": {"type": "string"}}})")
+                          .value();
+  const core::Request request = make_request(schema);
+  EXPECT_TRUE(make_first_request(model, request).output);
+  EXPECT_FALSE(make_first_request(model, request, MemberOrder::AsRequired).output);
+  EXPECT_TRUE(make_first_request(model, make_request(), MemberOrder::AsRequired).output);
+  model.features_.local_slots = 1;  // its grammar goes by "required"
+  EXPECT_TRUE(make_first_request(model, request, MemberOrder::AsRequired).output);
+}
+
 TEST(Structured, FindsTheJsonInWhatModelsWrite) {
   const std::pair<const char*, const char*> good[] = {
       {R"({"a":1})", R"({"a":1})"},

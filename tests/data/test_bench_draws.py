@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from content_checks import DATA, check_breakage, check_clean, check_near_duplicates, check_openings, found, load_yaml
+from content_checks import DATA, check_breakage, check_clean, check_near_duplicates, check_openings, found, load_jsonl, load_yaml
 from test_bench_content import ATTRIBUTES
 
 FILES = ["marginals", "origins", "lists", "jobs", "rules"]
@@ -206,6 +206,26 @@ def test_example_populations_are_not_empty(content):
     for population in json.loads((examples / "example_intersections.json").read_text(encoding="utf-8")):
         conditions = {entry["attribute"]: entry["values"] for entry in population["attributes"]}
         assert any(holds(conditions, persona) for persona in drawn), conditions
+
+
+def check_personas(personas, rules):
+    """Every shipped persona has all attributes, breaks no rule and is nobody else."""
+    for persona in personas:
+        if set(persona) != {"id", *ATTRIBUTES} or not all(persona.values()):
+            yield f"{persona['id']}: not the 33 attributes"
+        yield from (f"{persona['id']}: breaks {rule}" for rule in broken_rules(persona, rules))
+    different = {tuple(persona[name] for name in ATTRIBUTES if name in persona) for persona in personas}
+    if len(different) != len(personas) or len({persona["id"] for persona in personas}) != len(personas):
+        yield "somebody is there twice"
+
+
+def test_shipped_personas(content):
+    personas, rules = load_jsonl("bench/personas.jsonl"), content["rules"]["rules"]
+    assert not list(check_personas(personas, rules))
+    for change, complaint in [({"sex": "Male", "fertility": "Gave birth in the past year"}, "men-and-births"),
+                              ({"race": ""}, "not the 33 attributes"), (dict(personas[1]), "twice")]:
+        broken = [{**personas[0], **change}, *personas[1:]]
+        assert any(complaint in problem for problem in check_personas(broken, rules)), complaint
 
 
 def entry_of(content, attribute):

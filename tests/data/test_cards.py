@@ -32,7 +32,7 @@ def count_gym():
 
 def count_bench():
     draws = load_yaml("bench/marginals.yaml")["draws"]
-    return {"questions": len(load_jsonl("bench/questions.jsonl")),
+    return {"personas": len(load_jsonl("bench/personas.jsonl")), "questions": len(load_jsonl("bench/questions.jsonl")),
             "comparisons": len(load_jsonl("bench/comparisons.jsonl")),
             "attributes": sum("attribute" in entry for entry in draws), "draws": len(draws),
             "list_entries": entries(load_yaml("bench/lists.yaml")), "jobs": entries(load_yaml("bench/jobs.yaml")),

@@ -1,0 +1,270 @@
+#include "app/bench.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "app/data.hpp"
+#include "app/models.hpp"
+#include "app/paths.hpp"
+#include "app/version.hpp"
+#include "base/secret.hpp"
+#include "base/text.hpp"
+#include "eval/persona_bench/bench.hpp"
+#include "eval/persona_bench/comparison.hpp"
+#include "files/text_file.hpp"
+#include "llm/providers/catalog.hpp"
+#include "run/evaluating.hpp"
+
+namespace personascope::app {
+namespace {
+
+namespace bench = eval::persona_bench;
+
+constexpr const char* kNone = "none";
+constexpr const char* kCommand = "bench";
+
+// The published package takes a bare name as OpenAI's.
+std::string make_name(const std::string& name) {
+  return llm::make_absolute_name(name.find('/') == std::string::npos ? "openai/" + name : name);
+}
+
+// The file that a flag or else a variable of the published package names.
+std::optional<std::string> find_file(const Context& context,
+                                     const std::optional<std::string>& given,
+                                     const char* variable) {
+  if (given) return given;
+  const auto found = context.environment().find(variable);
+  if (!found || trim(*found).empty()) return std::nullopt;
+  return std::string(*found);
+}
+
+Result<Json> load_json(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string text, files::load_text(path, 16u << 20));
+  auto value = parse_json(text);
+  if (!value) return fail(ErrorKind::Invalid, "{} is not JSON", printable(path));
+  return value;
+}
+
+Result<void> choose_attributes(const Context& context, const BenchCommand& command,
+                               const std::vector<bench::Persona>& personas,
+                               bench::BenchPlan& plan) {
+  std::vector<std::string> wanted = command.attributes;
+  const auto file = find_file(context, command.attributes_file, "LOO_JSON");
+  if (wanted.empty() && file) {
+    ASSIGN_OR_RETURN(const Json value, load_json(*file));
+    const Json* list = find_member(value, "attributes");
+    if (!list || !list->is_array() || list->empty() ||
+        !std::ranges::all_of(*list, [](const Json& name) { return name.is_string(); }))
+      return fail(ErrorKind::Invalid, "{} must be {{\"attributes\": [names]}}", printable(*file));
+    wanted = list->get<std::vector<std::string>>();
+  }
+  if (wanted.empty())
+    for (const auto& [name, value] : personas.front().attributes) wanted.push_back(name);
+  for (const std::string& name : wanted) {
+    ASSIGN_OR_RETURN(std::string attribute, bench::find_attribute(personas, name));
+    if (std::ranges::find(plan.attributes, attribute) == plan.attributes.end())
+      plan.attributes.push_back(std::move(attribute));
+  }
+  return {};
+}
+
+Result<void> choose_populations(const Context& context, const BenchCommand& command,
+                                const std::vector<bench::Persona>& personas,
+                                bench::BenchPlan& plan) {
+  for (const std::string& text : command.populations) {
+    ASSIGN_OR_RETURN(auto population, bench::parse_expression(text, personas));
+    plan.populations.push_back(std::move(population));
+  }
+  const auto file = find_file(context, command.populations_file, "INTERSECTION_JSON");
+  if (plan.populations.empty() && file) {
+    ASSIGN_OR_RETURN(const Json value, load_json(*file));
+    auto populations = bench::parse_intersections(value, personas);
+    if (!populations)
+      return fail(ErrorKind::Invalid, "{}: {}", printable(*file), populations.error().message);
+    plan.populations = std::move(*populations);
+  }
+  if (plan.populations.empty())
+    return fail(ErrorKind::Invalid,
+                "name populations with --population 'age 18-34 & sex=Female', or a file with "
+                "--populations (or INTERSECTION_JSON)");
+  std::set<std::string> names;
+  for (const auto& population : plan.populations)
+    if (!names.insert(population.name).second)
+      return fail(ErrorKind::Invalid, "the population \"{}\" is named twice",
+                  printable(population.name));
+  return {};
+}
+
+Result<void> choose_modes(const Context& context, const BenchCommand& command,
+                          bench::BenchPlan& plan) {
+  std::string mode = command.mode;
+  if (mode.empty())
+    mode = find_file(context, std::nullopt, "GENERATE_MODE").value_or("output_only");
+  if (mode == "all" && plan.kind == BenchKind::Main) {
+    plan.modes = {bench::Mode::Baseline, bench::Mode::OutputOnly, bench::Mode::ChainOfThought,
+                  bench::Mode::DemographicSummary};
+    return {};
+  }
+  const auto known = bench::find_mode(mode);
+  if (!known)
+    return fail(ErrorKind::Invalid,
+                "there is no mode {}; there are baseline, output_only, chain_of_thought and "
+                "demographic_summary (and, for main, all)",
+                printable(mode));
+  if (*known == bench::Mode::Baseline && plan.kind == BenchKind::Loo)
+    return fail(ErrorKind::Invalid,
+                "the mode baseline shows no attribute, so there is none to leave out");
+  plan.modes = {*known};
+  return {};
+}
+
+Result<void> choose_models(const Context& context, const BenchCommand& command,
+                           bench::BenchPlan& plan) {
+  ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
+  plan.model = make_name(model);
+  if (command.judge == kNone && plan.kind != BenchKind::Comparison)
+    return fail(ErrorKind::Invalid, "bench {} needs a critic: name it with --judge",
+                bench::name_of(plan.kind));
+  if (command.judge == kNone) return {};
+  std::string judge = command.judge;
+  // The published package's name for the critic.
+  if (judge.empty()) judge = find_file(context, std::nullopt, "INSPECT_EVAL_MODEL").value_or("");
+  ASSIGN_OR_RETURN(judge, choose_model(context, judge));
+  plan.judge = make_name(judge);
+  return {};
+}
+
+std::int64_t default_pairs(BenchKind kind) {
+  switch (kind) {
+    case BenchKind::Loo:
+      return 30;
+    case BenchKind::PassAtK:
+      return 50;
+    case BenchKind::Comparison:
+      return 1000000;  // all of them
+    default:
+      return 300;
+  }
+}
+
+template <class Value, class Given>
+void set_if(Value& value, const std::optional<Given>& given) {
+  if (given) value = *given;
+}
+
+Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& command) {
+  bench::BenchPlan plan;
+  plan.kind = command.kind;
+  const bool compares = plan.kind == BenchKind::Comparison;
+  ASSIGN_OR_RETURN(plan.folder, find_data(context, "bench"));
+  plan.personas =
+      command.personas ? make_absolute(*command.personas) : plan.folder + "/personas.jsonl";
+  plan.questions = command.questions
+                       ? make_absolute(*command.questions)
+                       : plan.folder + (compares ? "/comparisons.jsonl" : "/questions.jsonl");
+  plan.pairing = command.random_pairs ? bench::Pairing::Random : bench::Pairing::Index;
+  plan.n = command.limit.value_or(default_pairs(plan.kind));
+  set_if(plan.epochs, command.epochs);
+  set_if(plan.seed, command.seed);
+  set_if(plan.k, command.k);
+  set_if(plan.temperature, command.temperature);
+  set_if(plan.max_tokens, command.max_tokens);
+  if (command.csv) plan.csv_to = make_absolute(*command.csv);
+  RETURN_IF_ERROR(choose_models(context, command, plan));
+  if (compares) {
+    ASSIGN_OR_RETURN(const auto words, bench::Comparison::load_words(plan));
+    plan.data_sha256 = words.sha256;
+    return plan;
+  }
+  RETURN_IF_ERROR(choose_modes(context, command, plan));
+  ASSIGN_OR_RETURN(const bench::BenchData data, bench::load_bench_data(plan));
+  plan.data_sha256 = data.sha256;
+  if (plan.kind == BenchKind::Loo)
+    RETURN_IF_ERROR(choose_attributes(context, command, data.personas, plan));
+  if (plan.kind == BenchKind::Intersectionality)
+    RETURN_IF_ERROR(choose_populations(context, command, data.personas, plan));
+  return plan;
+}
+
+run::EvaluationPlan make_evaluation_plan(const bench::BenchPlan& plan,
+                                         const std::optional<std::string>& output,
+                                         const std::optional<std::string>& base_url,
+                                         const run::EngineOptions& engine) {
+  run::EvaluationPlan evaluation;
+  evaluation.command = kCommand;
+  evaluation.plan = bench::to_json(plan);
+  evaluation.plan["engine"] = run::to_json(engine);
+  evaluation.output = output;
+  if (output) evaluation.plan["output"] = *output;
+  evaluation.base_url = base_url;
+  if (base_url) evaluation.plan["base_url"] = without_credentials(*base_url);
+  evaluation.own_address = {plan.model};
+  evaluation.engine = engine;
+  return evaluation;
+}
+
+run::MakeEvaluation make_maker(const bench::BenchPlan& plan) {
+  return [plan](const eval::FindModel& find_model) { return bench::make_bench(plan, find_model); };
+}
+
+run::EngineOptions stored_engine(const store::RunRecord& run) {
+  const Json* stored = find_member(run.plan, "engine");
+  return stored ? run::read_engine_options(*stored) : run::EngineOptions{};
+}
+
+}  // namespace
+
+Result<run::RunSummary> start_bench(Context& context, const BenchCommand& command,
+                                    const Listener& listener) {
+  ASSIGN_OR_RETURN(const bench::BenchPlan plan, make_plan(context, command));
+  std::optional<std::string> output;
+  if (command.output) output = make_absolute(*command.output);
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  return run::start_evaluation(surroundings,
+                               make_evaluation_plan(plan, output, command.base_url, command.engine),
+                               make_maker(plan), version());
+}
+
+Result<std::vector<run::Estimate>> estimate_bench(Context& context, const BenchCommand& command) {
+  ASSIGN_OR_RETURN(const bench::BenchPlan plan, make_plan(context, command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
+  return run::estimate_evaluation(
+      surroundings, make_evaluation_plan(plan, std::nullopt, command.base_url, command.engine),
+      make_maker(plan));
+}
+
+Result<run::RunSummary> resume_bench(const run::Surroundings& surroundings,
+                                     const store::RunRecord& run, const run::EngineOptions& over,
+                                     const std::optional<std::string>& base_url) {
+  ASSIGN_OR_RETURN(const bench::BenchPlan plan, bench::parse_bench_plan(run.plan));
+  const auto evaluation = make_evaluation_plan(
+      plan, find_text(run.plan, "output"), base_url ? base_url : find_text(run.plan, "base_url"),
+      run::merge(stored_engine(run), over));
+  return run::carry_out_evaluation(surroundings, run, evaluation, make_maker(plan));
+}
+
+Result<run::RunSummary> rescore_bench(const run::Surroundings& surroundings,
+                                      const store::RunRecord& run,
+                                      const std::optional<std::string>& output,
+                                      const run::EngineOptions& over) {
+  ASSIGN_OR_RETURN(const bench::BenchPlan plan, bench::parse_bench_plan(run.plan));
+  if (plan.judge.empty())
+    return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
+                run.id);
+  if (!output && find_text(run.plan, "output"))
+    return fail(ErrorKind::Invalid,
+                "run {} has written {}; name another file with -o (or - for standard output)",
+                run.id, printable(*find_text(run.plan, "output")));
+  std::optional<std::string> file;
+  if (output) file = make_absolute(*output);
+  const run::EngineOptions engine = stored_engine(run);
+  auto evaluation =
+      make_evaluation_plan(plan, file, find_text(run.plan, "base_url"), run::merge(engine, over));
+  evaluation.plan["rescores"] = run.id;
+  evaluation.roles = {.fresh = {std::string(llm::kJudgeRole)},
+                      .replay = {std::string(llm::kModelRole)},
+                      .replay_salt = engine.fresh.value_or(false) ? run.uid : ""};
+  return run::start_evaluation(surroundings, evaluation, make_maker(plan), version());
+}
+
+}  // namespace personascope::app

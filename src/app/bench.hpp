@@ -1,0 +1,69 @@
+// The bench, as people ask for it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/context.hpp"
+#include "eval/persona_bench/plan.hpp"
+#include "run/estimate.hpp"
+#include "run/options.hpp"
+#include "run/session.hpp"
+
+namespace personascope::app {
+
+using BenchKind = eval::persona_bench::Kind;
+
+struct BenchCommand {
+  BenchKind kind = BenchKind::Main;
+
+  std::string model;
+  std::optional<std::string> base_url;  // of the model under test
+  std::string judge;                    // "none": nobody, for a comparison
+  std::string mode;                     // "all": the four, paired; empty: $GENERATE_MODE, or
+                                        // output_only
+
+  std::optional<std::string> personas;   // files; nothing: our own
+  std::optional<std::string> questions;  // of a comparison: its pairs
+  bool random_pairs = false;
+
+  std::vector<std::string> attributes;          // to leave out; empty: those of the file, or all
+  std::optional<std::string> attributes_file;   // {"attributes": […]}; nothing: $LOO_JSON
+  std::vector<std::string> populations;         // expressions
+  std::optional<std::string> populations_file;  // nothing: $INTERSECTION_JSON
+
+  // What is not given has the plan's default.
+  std::optional<std::int64_t> limit;
+  std::optional<std::int64_t> epochs;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> k;
+  std::optional<double> temperature;
+  std::optional<std::int64_t> max_tokens;
+
+  std::optional<std::string> csv;     // a file for the curve of pass-at-k
+  std::optional<std::string> output;  // lines of items
+
+  run::EngineOptions engine;
+};
+
+// Checks everything that can be checked before anything is spent, then runs.
+Result<run::RunSummary> start_bench(Context& context, const BenchCommand& command,
+                                    const Listener& listener);
+
+// What it would take, by model and role. Sends nothing and stores nothing.
+Result<std::vector<run::Estimate>> estimate_bench(Context& context, const BenchCommand& command);
+
+// Goes on with the stored run; `over` replaces what the plan says.
+Result<run::RunSummary> resume_bench(const run::Surroundings& surroundings,
+                                     const store::RunRecord& run, const run::EngineOptions& over,
+                                     const std::optional<std::string>& base_url);
+
+// A new run with the answers of the stored one, in which only the critic is asked again.
+Result<run::RunSummary> rescore_bench(const run::Surroundings& surroundings,
+                                      const store::RunRecord& run,
+                                      const std::optional<std::string>& output,
+                                      const run::EngineOptions& over);
+
+}  // namespace personascope::app

@@ -1,0 +1,183 @@
+#include "cli/bench_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "cli/forest_plot.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace personascope::cli {
+namespace {
+
+std::string render_number(const Json& object, const char* member, int digits = 3) {
+  const auto value = find_number(object, member);
+  return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+std::string render_range(const Json& object, const char* member, int digits = 3) {
+  const Json* range = find_member(object, member);
+  if (!range || !range->is_array() || range->size() != 2) return "-";
+  return fmt::format("{:.{}f} to {:.{}f}", (*range)[0].get<double>(), digits,
+                     (*range)[1].get<double>(), digits);
+}
+
+std::string render_signed_number(const Json& object, const char* member) {
+  const auto value = find_number(object, member);
+  return value ? fmt::format("{:+.3f}", *value) : "-";
+}
+
+std::string render_n(const Json& object, const char* member = "n") {
+  const auto value = find_integer(object, member);
+  return value ? render_count(*value) : "-";
+}
+
+std::string render_label(const Json& object, const char* member) {
+  return printable(find_text(object, member).value_or(""));
+}
+
+// "what  0.420  0.310 to 0.530  n"
+void add_mean(Table& table, const std::string& what, const Json& score) {
+  table.add({what, render_number(score, "mean"), render_range(score, "ci95"), render_n(score)});
+}
+
+Table make_mean_table(const std::string& what) {
+  using enum Align;
+  return Table({what, "mean", "95 % interval", "n"}, {Left, Right, Right, Right});
+}
+
+std::string render_comparisons(const Json& rows) {
+  using enum Align;
+  Table table({"second minus first", "delta", "95 % interval", "p", "p (Holm)", "n"},
+              {Left, Right, Right, Right, Right, Right});
+  for (const Json& row : rows)
+    table.add({render_label(row, "second") + " - " + render_label(row, "first"),
+               render_signed_number(row, "delta"), render_range(row, "ci95"),
+               render_number(row, "p", 4), render_number(row, "p_holm", 4), render_n(row)});
+  return table.render();
+}
+
+std::optional<ForestRow> make_forest_row(const Json& row, std::string label, const char* interval) {
+  const auto delta = find_number(row, "delta");
+  if (!delta) return std::nullopt;
+  ForestRow drawn{std::move(label), *delta, std::nullopt};
+  const Json* range = find_member(row, interval);
+  if (range && range->is_array() && range->size() == 2)
+    drawn.interval = std::pair((*range)[0].get<double>(), (*range)[1].get<double>());
+  return drawn;
+}
+
+std::string render_main(const Json& results) {
+  Table table = make_mean_table("mode");
+  if (const Json* modes = find_member(results, "modes")) {
+    for (const Json& mode : *modes) add_mean(table, render_label(mode, "mode"), mode["score"]);
+    return table.render() + render_comparisons(results["comparisons"]);
+  }
+  add_mean(table, render_label(results, "mode"), results["score"]);
+  return table.render();
+}
+
+std::string render_loo(const Json& results) {
+  using enum Align;
+  Table table({"left out", "with", "without", "delta", "95 % interval", "p", "p (Holm)", "n"},
+              {Left, Right, Right, Right, Right, Right, Right, Right});
+  std::vector<ForestRow> drawn;
+  const auto add = [&](const Json& row, const std::string& label) {
+    table.add({label, render_number(row, "with"), render_number(row, "without"),
+               render_signed_number(row, "delta"), render_range(row, "ci95"),
+               render_number(row, "p", 4), render_number(row, "p_holm", 4), render_n(row)});
+    if (auto line = make_forest_row(row, label, "ci95")) drawn.push_back(std::move(*line));
+  };
+  for (const Json& row : results["attributes"]) add(row, render_label(row, "attribute"));
+  if (const Json* all = find_member(results, "all_left_out")) add(*all, "(all of these)");
+  return table.render() + "what each attribute adds to the score:\n" +
+         render_forest(drawn, columns(stdout));
+}
+
+std::string render_populations(const Json& results) {
+  using enum Align;
+  Table table({"population", "personas", "rate", "95 % interval", "shrunk", "others", "gap",
+               "p (Holm)", "n"},
+              {Left, Right, Right, Right, Right, Right, Right, Right, Right});
+  std::vector<ForestRow> drawn;
+  for (const Json& row : results["populations"]) {
+    const std::string name = render_label(row, "name");
+    table.add({name, render_n(row, "personas"), render_number(row, "rate"),
+               render_range(row, "ci95"), render_number(row, "shrunk"),
+               render_number(row["complement"], "rate"), render_signed_number(row, "delta"),
+               render_number(row, "p_holm", 4), render_n(row)});
+    if (auto line = make_forest_row(row, name, "gap_ci95")) drawn.push_back(std::move(*line));
+  }
+  std::string text = render_main(results) + table.render() + "each population minus the others:\n" +
+                     render_forest(drawn, columns(stdout));
+  for (const Json& overlap : results["overlaps"])
+    text += fmt::format("{} personas are in both {} and {}\n", render_n(overlap, "personas"),
+                        printable(overlap["populations"][0].get<std::string>()),
+                        printable(overlap["populations"][1].get<std::string>()));
+  return text;
+}
+
+// A bar of a share, 30 columns for 1.
+std::string render_bar(const Json& point) {
+  const double share = std::clamp(find_number(point, "value").value_or(0), 0.0, 1.0);
+  std::string bar;
+  for (long i = 0; i < std::lround(30 * share); ++i) bar += "█";
+  return bar;
+}
+
+std::string render_pass_at_k(const Json& results) {
+  using enum Align;
+  Table table({"k", "pass@k", "95 % interval", "pass^k", "95 % interval", "n", ""},
+              {Right, Right, Right, Right, Right, Right, Left});
+  const Json& at = results["pass_at_k"];
+  const Json& hat = results["pass_hat_k"];
+  for (std::size_t i = 0; i < at.size(); ++i)
+    table.add({render_n(at[i], "k"), render_number(at[i], "value"), render_range(at[i], "ci95"),
+               render_number(hat[i], "value"), render_range(hat[i], "ci95"), render_n(at[i]),
+               render_bar(at[i])});
+  const Json& attempts = results["attempts"];
+  return table.render() +
+         fmt::format(
+             "drafts until one passes, at most {}: {} ({}); none passed for {} of {} pairs\n",
+             render_n(results, "drafts"), render_number(attempts, "value", 2),
+             render_range(attempts, "ci95", 2), render_n(attempts["first_success"], "never"),
+             render_n(attempts["first_success"], "pairs"));
+}
+
+std::string render_comparison(const Json& results) {
+  Table table = make_mean_table("answers");
+  add_mean(table, "right for the user", results["score"]);
+  for (const Json& kind : results["kinds"])
+    add_mean(table, "  " + render_label(kind, "kind"), kind);
+  add_mean(table, "right for both users", results["consistency"]["both_right"]);
+  add_mean(table, "the same for both", results["consistency"]["same_answer"]);
+  add_mean(table, "each right for the other", results["consistency"]["swapped"]);
+  add_mean(table, "control: user not shown", results["control"]);
+  const Json& lift = results["lift"];
+  return table.render() + fmt::format("lift over the control: {} ({}), p {}\n",
+                                      render_signed_number(lift, "delta"),
+                                      render_range(lift, "ci95"), render_number(lift, "p", 4));
+}
+
+}  // namespace
+
+std::string render_bench_results(const Json& results) {
+  const std::string evaluation = find_text(results, "evaluation").value_or("");
+  if (!evaluation.starts_with("bench/")) return "";
+  std::string text = fmt::format("{}: {}", evaluation, render_label(results, "model"));
+  if (find_text(results, "judge")) text += ", judged by " + render_label(results, "judge");
+  text += "\n";
+  if (evaluation == "bench/main") text += render_main(results);
+  if (evaluation == "bench/loo") text += render_loo(results);
+  if (evaluation == "bench/intersectionality") text += render_populations(results);
+  if (evaluation == "bench/pass-at-k") text += render_pass_at_k(results);
+  if (evaluation == "bench/comparison") text += render_comparison(results);
+  for (const Json& note : results["notes"])
+    text += fmt::format("note: {}\n", printable(note.get<std::string>()));
+  return text;
+}
+
+}  // namespace personascope::cli

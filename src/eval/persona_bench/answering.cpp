@@ -1,0 +1,66 @@
+#include "eval/persona_bench/answering.hpp"
+
+#include "base/text.hpp"
+#include "llm/structured.hpp"
+
+namespace personascope::eval::persona_bench {
+namespace {
+
+constexpr const char* kAnswerMember = "answer_to_question";
+constexpr int kLongestText = 500;
+
+// What the mode has written before the answer; empty: nothing.
+std::string thoughts_member(Mode mode) {
+  if (mode == Mode::ChainOfThought || mode == Mode::DemographicSummary)
+    return std::string(name_of(mode));
+  return "";
+}
+
+}  // namespace
+
+Json make_text_schema(const std::vector<std::string>& members, const llm::Model& model,
+                      int longest) {
+  Json properties = Json::object();
+  for (const std::string& member : members) {
+    properties[member] = {{"type", "string"}};
+    if (llm::is_local(model)) properties[member]["maxLength"] = longest;
+  }
+  return {{"type", "object"},
+          {"properties", properties},
+          {"required", members},
+          {"additionalProperties", false}};
+}
+
+Task<Result<Answer>> ask_for_answer(llm::AskChain& chain, llm::Model& model, std::string prompt,
+                                    Mode mode, core::Sampling sampling, llm::Draw draw) {
+  const std::string thoughts = thoughts_member(mode);
+  std::vector<std::string> members;
+  if (!thoughts.empty()) members.push_back(thoughts);
+  members.emplace_back(kAnswerMember);
+  core::Request request;
+  request.messages.push_back({core::Role::User, std::move(prompt)});
+  request.sampling = std::move(sampling);
+  request.output = core::OutputSchema{"answer", make_text_schema(members, model, kLongestText)};
+  const Result<core::Reply> reply = co_await llm::ask_structured(
+      chain, model, std::move(request), std::move(draw), llm::MemberOrder::AsRequired);
+  Answer answer;
+  if (!reply) {
+    if (core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
+    answer.refused = reply.error().kind == ErrorKind::Refused;
+    answer.fault = reply.error();
+    co_return answer;
+  }
+  answer.refused = core::is_refusal(*reply);
+  answer.text = reply->text;
+  if (answer.refused) co_return answer;
+  const Result<Json> value = parse_json(reply->text);
+  if (value) {
+    answer.text = find_text(*value, kAnswerMember).value_or("");
+    if (!thoughts.empty()) answer.thoughts = find_text(*value, thoughts).value_or("");
+  }
+  if (!value || trim(answer.text).empty())
+    answer.fault = Error{ErrorKind::Unparsable, "the model gave an empty answer"};
+  co_return answer;
+}
+
+}  // namespace personascope::eval::persona_bench

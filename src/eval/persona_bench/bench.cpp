@@ -1,0 +1,111 @@
+#include "eval/persona_bench/bench.hpp"
+
+#include "base/text.hpp"
+#include "eval/persona_bench/comparison.hpp"
+#include "eval/persona_bench/trial_line.hpp"
+
+namespace personascope::eval::persona_bench {
+namespace {
+
+std::int64_t tokens_of(std::size_t bytes) {
+  return static_cast<std::int64_t>(bytes / 4 + 1);
+}
+
+}  // namespace
+
+Bench::Bench(BenchPlan plan, BenchData data, std::vector<Trial> trials)
+    : plan_(std::move(plan)),
+      data_(std::move(data)),
+      trials_(std::move(trials)),
+      graded_(trials_.size()) {}
+
+Result<std::unique_ptr<Bench>> Bench::create(BenchPlan plan, const FindModel& find_model) {
+  ASSIGN_OR_RETURN(BenchData data, load_bench_data(plan));
+  const bool repeats = plan.kind == Kind::PassAtK ? plan.k > 1 : plan.epochs > 1;
+  if (repeats && plan.temperature == 0)
+    return fail(ErrorKind::Invalid,
+                "at a temperature of 0 every answer to a question is the same one: give another "
+                "--temperature");
+  ASSIGN_OR_RETURN(auto trials, list_trials(plan, data));
+  // The constructor is private, so make_unique cannot reach it.
+  std::unique_ptr<Bench> bench(new Bench(std::move(plan), std::move(data), std::move(trials)));
+  ASSIGN_OR_RETURN(bench->model_, find_model(bench->plan_.model));
+  ASSIGN_OR_RETURN(llm::Model * judge, find_model(bench->plan_.judge));
+  bench->critic_.emplace(*judge, bench->data_.critic, bench->plan_.judge_max_tokens);
+  return bench;
+}
+
+std::string Bench::render_question(const Trial& trial) const {
+  judge::Fields fields;
+  fields["question"] = data_.questions[trial.question].text;
+  fields["persona"] = render_persona(data_.personas[trial.persona], trial.without);
+  return judge::render_prompt(data_.answer.at(trial.mode), fields);
+}
+
+std::optional<Evaluation::Work> Bench::next() {
+  if (next_ == trials_.size()) return std::nullopt;
+  const std::size_t place = next_++;
+  return Work([this, place](Desk& desk) { return carry_out(desk, place); });
+}
+
+Task<void> Bench::carry_out(Desk& desk, std::size_t place) {
+  const Trial& trial = trials_[place];
+  core::Sampling sampling;
+  sampling.temperature = plan_.temperature;
+  sampling.max_tokens = plan_.max_tokens;
+  llm::Draw draw;
+  draw.item = trial.id;
+  draw.role = llm::kModelRole;
+  draw.epoch = trial.epoch;
+  std::string prompt = render_question(trial);
+  Result<Answer> answer = co_await ask_for_answer(desk.chain, *model_, std::move(prompt),
+                                                  trial.mode, std::move(sampling), std::move(draw));
+  if (!answer) co_return;
+  // The yardstick is the whole persona, whatever the model was shown.
+  std::string persona = render_persona(data_.personas[trial.persona]);
+  std::string question = data_.questions[trial.question].text;
+  std::string id = trial.id;
+  Result<core::Verdict> verdict = co_await critic_->judge(
+      desk.chain, std::move(id), std::move(persona), std::move(question), *answer);
+  if (!verdict) co_return;
+  Graded graded{std::move(*answer), std::move(*verdict)};
+  const auto index = static_cast<std::int64_t>(place);
+  desk.write(index, render_trial_line(data_, trial, graded));
+  desk.record(make_trial_record(data_, trial, graded, index));
+  graded_[place] = std::move(graded);
+}
+
+Result<Json> Bench::finish() {
+  std::vector<Graded> graded;
+  for (std::optional<Graded>& one : graded_) {
+    if (!one) return fail(ErrorKind::Internal, "an item of the bench has no outcome");
+    graded.push_back(std::move(*one));
+  }
+  return summarize(plan_, data_, trials_, graded);
+}
+
+std::vector<Forecast> Bench::forecast() const {
+  constexpr std::int64_t kAnswerTokens = 150;
+  std::int64_t asked = 0;
+  std::int64_t judged = 0;
+  for (const Trial& trial : trials_) {
+    asked += tokens_of(render_question(trial).size());
+    judged +=
+        tokens_of(data_.critic.text.size() + render_persona(data_.personas[trial.persona]).size() +
+                  data_.questions[trial.question].text.size()) +
+        kAnswerTokens;
+  }
+  return {{plan_.model, "answers", items(), asked, items() * plan_.max_tokens},
+          {plan_.judge, "critic", items(), judged, items() * plan_.judge_max_tokens}};
+}
+
+Result<std::unique_ptr<Evaluation>> make_bench(const BenchPlan& plan, const FindModel& find_model) {
+  if (plan.kind == Kind::Comparison) {
+    ASSIGN_OR_RETURN(auto comparison, Comparison::create(plan, find_model));
+    return std::unique_ptr<Evaluation>(std::move(comparison));
+  }
+  ASSIGN_OR_RETURN(auto bench, Bench::create(plan, find_model));
+  return std::unique_ptr<Evaluation>(std::move(bench));
+}
+
+}  // namespace personascope::eval::persona_bench

@@ -1,0 +1,43 @@
+// The bench: does an answer fit this user? PERSONA Bench's evaluations (docs/bench.md), all but the
+// comparison, which is in comparison.hpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "eval/evaluation.hpp"
+#include "eval/persona_bench/critic.hpp"
+#include "eval/persona_bench/trial.hpp"
+
+namespace personascope::eval::persona_bench {
+
+class Bench final : public Evaluation {
+ public:
+  // Loads and checks every file that the plan names. Fails as Invalid or NotFound.
+  static Result<std::unique_ptr<Bench>> create(BenchPlan plan, const FindModel& find_model);
+
+  std::int64_t items() const override { return std::ssize(trials_); }
+  std::vector<Forecast> forecast() const override;
+  std::optional<Work> next() override;
+  Result<Json> finish() override;
+
+ private:
+  Bench(BenchPlan plan, BenchData data, std::vector<Trial> trials);
+
+  Task<void> carry_out(Desk& desk, std::size_t place);
+  std::string render_question(const Trial& trial) const;
+
+  BenchPlan plan_;
+  BenchData data_;
+  std::vector<Trial> trials_;
+  std::vector<std::optional<Graded>> graded_;
+  llm::Model* model_ = nullptr;
+  std::optional<Critic> critic_;
+  std::size_t next_ = 0;
+};
+
+// The plan's evaluation, be it this one or the comparison.
+Result<std::unique_ptr<Evaluation>> make_bench(const BenchPlan& plan, const FindModel& find_model);
+
+}  // namespace personascope::eval::persona_bench

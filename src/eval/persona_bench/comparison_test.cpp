@@ -1,0 +1,96 @@
+#include "eval/persona_bench/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include "eval/persona_bench/bench_rig.hpp"
+
+namespace personascope::eval::persona_bench {
+namespace {
+
+constexpr const char* kPairs =
+    R"({"id": "c1", "a": {"age": "12"}, "b": {"age": "40"}, "question": "Which form?", "kind": "choice", "options": ["Red", "Blue"], "gold": {"a": "Red", "b": "Blue"}}
+{"id": "c2", "a": {"income": "10"}, "b": {"income": "20"}, "question": "How much?", "kind": "number", "unit": "dollars", "gold": {"a": 1.5, "b": 3}}
+{"id": "c3", "a": {"sex": "Male"}, "b": {"sex": "Female"}, "question": "Which tools?", "kind": "set", "options": ["x", "y", "z"], "gold": {"a": ["x", "y"], "b": ["z"]}}
+{"id": "c4", "a": {"race": "White"}, "b": {"race": "Black"}, "question": "What else?", "kind": "open", "gold": {"a": "Tea", "b": "Milk"}}
+)";
+
+class ComparisonTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    rig_.folder_.write("prompts/answer-comparison.md", "{persona}\n{question}\nGive {form}\n");
+    rig_.folder_.write("prompts/answer-comparison-baseline.md",
+                       "Nobody\n{question}\nGive {form}\n");
+    rig_.folder_.write("answer-forms.yaml",
+                       "choice: \"one of {options}\"\nnumber: \"{unit}\"\nset: \"some of "
+                       "{options}\"\nopen: words\n");
+    rig_.folder_.write("rubrics/gold.yaml", R"(name: Same
+version: 1
+asks: Same?
+prompt: ../prompts/gold.md
+scale: {"no": 0, "yes": 1}
+criteria: {"no": other, "yes": same}
+)");
+    rig_.folder_.write("prompts/gold.md",
+                       "Right: {gold}\n[[ANSWER BEGINS]]\n{answer}\n[[ANSWER ENDS]]\n{scale}\n");
+    rig_.folder_.write("pairs.jsonl", kPairs);
+    rig_.plan_.questions = rig_.folder_.path("pairs.jsonl");
+    rig_.plan_.kind = Kind::Comparison;
+    rig_.model_.behave_ = BenchRig::wrap([](const std::string& prompt, int) {
+      const auto has = [&](const char* part) { return prompt.find(part) != std::string::npos; };
+      Json answer = "Tea";                                               // right for a of c4 only
+      if (has("Which form?")) answer = has("age: 12") ? "Red" : "Blue";  // both right
+      if (has("How much?")) answer = 3;                                  // right for b only
+      if (has("Which tools?"))  // in another order for a; wrong for b
+        answer = has("sex: Female") ? Json({"x", "z"}) : Json({"y", "x"});
+      return render_json({{"reason", "So."}, {"answer", answer}});
+    });
+    rig_.judge_.behave_ = BenchRig::wrap([](const std::string& prompt, int) {
+      return std::string(prompt.starts_with("Right: Tea") ? "Verdict: yes" : "Verdict: no");
+    });
+  }
+  BenchRig rig_;
+};
+
+TEST_F(ComparisonTest, ChecksAgainstGoldAndComparesWithTheControl) {
+  const Json found = rig_.run().value();
+  // Right: c1 a and b, c2 b, c3 a, c4 a: 5 of 8.
+  EXPECT_EQ(found["score"]["mean"], 5.0 / 8);
+  EXPECT_EQ(found["score"]["n"], 8);
+  EXPECT_EQ(find_row(found["kinds"], "kind", "choice")["mean"], 1);
+  EXPECT_EQ(find_row(found["kinds"], "kind", "open")["mean"], 0.5);
+  EXPECT_EQ(found["consistency"]["both_right"]["mean"], 0.25);
+  EXPECT_NEAR(found["consistency"]["same_answer"]["mean"].get<double>(), 1.0 / 3, 1e-12);
+  // The control says Blue, 3, {x, y} and Tea: right for one of the two users each time.
+  EXPECT_EQ(found["control"]["mean"], 0.5);
+  EXPECT_EQ(found["lift"]["delta"], 1.0 / 8);
+  EXPECT_EQ(rig_.judge_.asked_, 2);  // equal questions at temperature 0 are asked once
+  EXPECT_EQ(rig_.lines_[0]["gold"]["b"], "Blue");
+}
+
+TEST_F(ComparisonTest, WithoutAJudgeOpenAnswersAreLeftOut) {
+  rig_.plan_.judge = "";
+  const Json found = rig_.run().value();
+  EXPECT_EQ(found["pairs"], 3);
+  EXPECT_EQ(found["score"]["mean"], 4.0 / 6);
+  EXPECT_EQ(rig_.judge_.asked_, 0);
+}
+
+TEST(Gold, BadPairsAreTold) {
+  const Json good =
+      parse_json(std::string_view(kPairs).substr(0, std::string_view(kPairs).find('\n'))).value();
+  EXPECT_TRUE(parse_comparison(good));
+  const auto broken = [&](const char* member, Json value) {
+    Json line = good;
+    line[member] = std::move(value);
+    const auto pair = parse_comparison(line);
+    return pair ? std::string() : pair.error().message;
+  };
+  EXPECT_EQ(broken("kind", "guess"), "\"kind\" must be choice, number, set or open");
+  EXPECT_EQ(broken("a", Json::object()), "\"a\" must be a user: attributes with texts");
+  EXPECT_EQ(broken("gold", {{"a", "Green"}, {"b", "Blue"}}),
+            "the gold of \"a\" is not a choice out of the options");
+  EXPECT_EQ(broken("gold", {{"a", "Blue"}, {"b", "Blue"}}), "both users have the same gold");
+}
+
+}  // namespace
+}  // namespace personascope::eval::persona_bench

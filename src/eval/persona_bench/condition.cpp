@@ -1,0 +1,51 @@
+#include "eval/persona_bench/condition.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "eval/persona_bench/persona.hpp"
+
+namespace personascope::eval::persona_bench {
+
+bool holds(const Condition& condition, std::string_view value) {
+  if (condition.range) {
+    const auto number = find_first_number(value);
+    return number && *number >= condition.range->first && *number <= condition.range->second;
+  }
+  return std::ranges::any_of(condition.values, [&](const std::string& wanted) {
+    return wanted.size() == value.size() && (wanted == value || lower(wanted) == lower(value));
+  });
+}
+
+std::optional<std::pair<double, double>> find_range(std::string_view text) {
+  const std::size_t dash = text.find('-', 1);
+  if (text.empty() || dash == std::string_view::npos) return std::nullopt;
+  const auto low = find_number_in(trim(text.substr(0, dash)));
+  const auto high = find_number_in(trim(text.substr(dash + 1)));
+  if (!low || !high || *low < 0 || *high < *low) return std::nullopt;
+  return std::pair(*low, *high);
+}
+
+Result<std::vector<Condition>> parse_conditions(const Json& value, std::string_view place) {
+  if (!value.is_object())
+    return fail(ErrorKind::Invalid, "{}: conditions must be attributes with values", place);
+  std::vector<Condition> conditions;
+  for (const auto& [attribute, wanted] : value.items()) {
+    Condition condition{attribute, {}, std::nullopt};
+    if (wanted.is_string()) {
+      const std::string text = wanted;
+      condition.range = find_range(text);
+      if (!condition.range) condition.values.push_back(text);
+    } else if (wanted.is_array() && !wanted.empty() &&
+               std::ranges::all_of(wanted, [](const Json& one) { return one.is_string(); })) {
+      condition.values = wanted.get<std::vector<std::string>>();
+    } else {
+      return fail(ErrorKind::Invalid, "{}: \"{}\" must have a text or a list of texts", place,
+                  printable(attribute));
+    }
+    conditions.push_back(std::move(condition));
+  }
+  return conditions;
+}
+
+}  // namespace personascope::eval::persona_bench

@@ -1,0 +1,152 @@
+#include "eval/persona_bench/gold.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/text.hpp"
+#include "files/line_reader.hpp"
+
+namespace personascope::eval::persona_bench {
+namespace {
+
+constexpr std::pair<GoldKind, std::string_view> kKinds[] = {{GoldKind::Choice, "choice"},
+                                                            {GoldKind::Number, "number"},
+                                                            {GoldKind::Set, "set"},
+                                                            {GoldKind::Open, "open"}};
+constexpr const char* kUsers[] = {"a", "b"};
+
+Result<Persona> parse_user(const Json& line, const char* member) {
+  const Json* value = find_member(line, member);
+  Persona persona;
+  if (value && value->is_object())
+    for (const auto& [name, text] : value->items())
+      if (text.is_string()) persona.attributes.emplace_back(name, text.get<std::string>());
+  if (persona.attributes.empty())
+    return fail(ErrorKind::Invalid, "\"{}\" must be a user: attributes with texts", member);
+  sort_attributes(persona);
+  return persona;
+}
+
+std::set<std::string> read_set(const Json& list) {
+  std::set<std::string> set;
+  for (const Json& entry : list)
+    if (entry.is_string()) set.insert(entry.get<std::string>());
+  return set;
+}
+
+// Whether the gold is of the pair's kind, and among its options.
+bool fits(const ComparisonPair& pair, const Json& gold) {
+  const auto is_option = [&](const Json& text) {
+    return text.is_string() &&
+           std::ranges::find(pair.options, text.get<std::string>()) != pair.options.end();
+  };
+  switch (pair.kind) {
+    case GoldKind::Choice:
+      return is_option(gold);
+    case GoldKind::Number:
+      return gold.is_number();
+    case GoldKind::Set:
+      return gold.is_array() && std::ranges::all_of(gold, is_option);
+    case GoldKind::Open:
+      break;
+  }
+  return gold.is_string() && !trim(gold.get<std::string>()).empty();
+}
+
+}  // namespace
+
+std::string_view name_of(GoldKind kind) {
+  return std::ranges::find(kKinds, kind, [](const auto& entry) { return entry.first; })->second;
+}
+
+Result<ComparisonPair> parse_comparison(const Json& line) {
+  ComparisonPair pair;
+  pair.id = find_text(line, "id").value_or("");
+  pair.question = find_text(line, "question").value_or("");
+  if (trim(pair.id).empty() || trim(pair.question).empty())
+    return fail(ErrorKind::Invalid, "\"id\" and \"question\" must be texts");
+  const std::string kind = find_text(line, "kind").value_or("");
+  const auto known =
+      std::ranges::find(kKinds, kind, [](const auto& entry) { return entry.second; });
+  if (known == std::end(kKinds))
+    return fail(ErrorKind::Invalid, "\"kind\" must be choice, number, set or open");
+  pair.kind = known->first;
+  if (const Json* options = find_member(line, "options"); options && options->is_array())
+    for (const Json& option : *options)
+      if (option.is_string()) pair.options.push_back(option);
+  pair.unit = find_text(line, "unit").value_or("");
+  pair.tolerance = std::abs(find_number(line, "tolerance").value_or(0));
+  const Json* gold = find_member(line, "gold");
+  for (std::size_t user = 0; user < 2; ++user) {
+    ASSIGN_OR_RETURN(pair.users[user], parse_user(line, kUsers[user]));
+    const Json* own = gold ? find_member(*gold, kUsers[user]) : nullptr;
+    if (!own || !fits(pair, *own))
+      return fail(ErrorKind::Invalid, "the gold of \"{}\" is not a {}{}", kUsers[user], kind,
+                  pair.options.empty() ? "" : " out of the options");
+    pair.gold[user] = *own;
+  }
+  if (is_right(pair, 0, pair.gold[1]).value_or(pair.gold[0] == pair.gold[1]))
+    return fail(ErrorKind::Invalid, "both users have the same gold");
+  return pair;
+}
+
+Result<std::vector<ComparisonPair>> load_comparisons(const std::string& path) {
+  ASSIGN_OR_RETURN(auto reader, files::LineReader::open(path));
+  std::vector<ComparisonPair> pairs;
+  std::set<std::string> ids;
+  for (;;) {
+    ASSIGN_OR_RETURN(const auto line, reader.next());
+    if (!line) break;
+    const auto value = parse_json(*line);
+    auto pair = value ? parse_comparison(*value)
+                      : Result<ComparisonPair>(fail(ErrorKind::Invalid, "this is not JSON"));
+    if (pair && !ids.insert(pair->id).second)
+      pair = fail(ErrorKind::Invalid, "the id {} was there before", printable(pair->id));
+    if (!pair)
+      return fail(ErrorKind::Invalid, "{}, line {}: {}", printable(path), reader.line_number(),
+                  pair.error().message);
+    pairs.push_back(std::move(*pair));
+  }
+  if (pairs.empty()) return fail(ErrorKind::Invalid, "{} has no pairs", printable(path));
+  return pairs;
+}
+
+std::optional<bool> is_right(const ComparisonPair& pair, std::size_t user, const Json& answer) {
+  const Json& gold = pair.gold[user];
+  switch (pair.kind) {
+    case GoldKind::Choice:
+      return answer == gold;
+    case GoldKind::Number:
+      // Room for the rounding of decimals, beyond what the pair allows.
+      return answer.is_number() && std::abs(answer.get<double>() - gold.get<double>()) <=
+                                       pair.tolerance + 1e-9 * std::abs(gold.get<double>());
+    case GoldKind::Set:
+      return answer.is_array() && read_set(answer) == read_set(gold);
+    case GoldKind::Open:
+      break;
+  }
+  return std::nullopt;
+}
+
+Json make_gold_schema(const ComparisonPair& pair, bool bounded) {
+  Json text = {{"type", "string"}};
+  if (bounded) text["maxLength"] = 200;
+  Json answer = text;
+  if (pair.kind == GoldKind::Choice) answer = {{"type", "string"}, {"enum", pair.options}};
+  if (pair.kind == GoldKind::Number) answer = {{"type", "number"}};
+  if (pair.kind == GoldKind::Set)
+    answer = {{"type", "array"},
+              {"items", {{"type", "string"}, {"enum", pair.options}}},
+              {"maxItems", pair.options.size()}};
+  return {{"type", "object"},
+          {"properties", {{"reason", text}, {"answer", answer}}},
+          {"required", {"reason", "answer"}},
+          {"additionalProperties", false}};
+}
+
+std::string render_gold(const Json& gold) {
+  return gold.is_string() ? gold.get<std::string>() : render_json(gold);
+}
+
+}  // namespace personascope::eval::persona_bench

@@ -1,0 +1,104 @@
+#include "eval/persona_bench/persona.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "files/table_reader.hpp"
+
+namespace personascope::eval::persona_bench {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+}  // namespace
+
+const std::string* Persona::find(std::string_view attribute) const {
+  for (const auto& [name, value] : attributes)
+    if (name == attribute) return &value;
+  return nullptr;
+}
+
+void sort_attributes(Persona& persona) {
+  std::ranges::sort(persona.attributes, {}, [](const auto& entry) {
+    return std::pair(std::ranges::find(kAttributes, entry.first) - kAttributes.begin(),
+                     entry.first);
+  });
+}
+
+std::string render_persona(const Persona& persona, const std::vector<std::string>& without) {
+  std::string text;
+  for (const auto& [name, value] : persona.attributes)
+    if (std::ranges::find(without, name) == without.end())
+      text += fmt::format("{}- {}: {}", text.empty() ? "" : "\n", name, value);
+  return text;
+}
+
+std::string render_line(const Persona& persona) {
+  std::string line = "{\"id\": " + render_json(persona.id);
+  for (const auto& [name, value] : persona.attributes)
+    line += fmt::format(", {}: {}", render_json(name), render_json(value));
+  return line + "}\n";
+}
+
+Result<std::vector<Persona>> load_personas(const std::string& path) {
+  ASSIGN_OR_RETURN(auto reader, files::TableReader::open(path));
+  std::vector<Persona> personas;
+  std::set<std::string> ids;
+  std::vector<std::string> cells;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool more, reader.next(cells));
+    if (!more) break;
+    Persona persona;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      // A value is one line of the prompt.
+      const std::string value = replace_all(std::string(trim(cells[i])), "\n", " ");
+      if (reader.columns()[i] == "id")
+        persona.id = value;
+      else if (!value.empty())
+        persona.attributes.emplace_back(reader.columns()[i], value);
+    }
+    if (persona.id.empty()) persona.id = fmt::format("u{}", personas.size() + 1);
+    if (persona.attributes.empty())
+      return fail(ErrorKind::Invalid, "{}: the persona has no attributes", reader.place());
+    if (!ids.insert(persona.id).second)
+      return fail(ErrorKind::Invalid, "{}: the id {} was there before", reader.place(),
+                  printable(persona.id));
+    sort_attributes(persona);
+    personas.push_back(std::move(persona));
+  }
+  if (personas.empty()) return fail(ErrorKind::Invalid, "{} has no personas", printable(path));
+  return personas;
+}
+
+Result<std::string> find_attribute(const std::vector<Persona>& personas, std::string_view name) {
+  std::set<std::string> known;
+  for (const Persona& persona : personas)
+    for (const auto& [attribute, value] : persona.attributes) known.insert(attribute);
+  const std::string wanted = lower(trim(name));
+  for (const std::string& attribute : known)
+    if (lower(attribute) == wanted) return attribute;
+  const auto near = near_matches(wanted, {known.begin(), known.end()});
+  return fail(ErrorKind::Invalid, "no persona has the attribute \"{}\"{}",
+              printable(shorten(name, 80)),
+              near.empty() ? "" : fmt::format("; did you mean {}?", join(near, ", ")));
+}
+
+std::optional<double> find_first_number(std::string_view text) {
+  const auto first = std::ranges::find_if(text, is_digit);
+  if (first == text.end()) return std::nullopt;
+  std::string digits;
+  for (auto at = first; at != text.end(); ++at) {
+    const bool followed = at + 1 != text.end() && is_digit(at[1]);
+    if (is_digit(*at) || (*at == '.' && followed && digits.find('.') == std::string::npos))
+      digits += *at;
+    else if (*at != ',' || !followed)
+      break;
+  }
+  return find_number_in(digits);
+}
+
+}  // namespace personascope::eval::persona_bench

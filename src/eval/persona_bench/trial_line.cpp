@@ -1,0 +1,55 @@
+#include "eval/persona_bench/trial_line.hpp"
+
+#include "llm/structured.hpp"
+
+namespace personascope::eval::persona_bench {
+
+std::string_view outcome_of(const core::Verdict& verdict) {
+  return core::is_scored(verdict) ? "scored" : core::name_of(verdict.kind);
+}
+
+std::string render_trial_line(const BenchData& data, const Trial& trial, const Graded& graded) {
+  const core::Verdict& verdict = graded.verdict;
+  Json line = {{"id", trial.id},
+               {"persona", data.personas[trial.persona].id},
+               {"question_id", data.questions[trial.question].id},
+               {"question", data.questions[trial.question].text},
+               {"mode", name_of(trial.mode)},
+               {"epoch", trial.epoch},
+               {"answer", graded.answer.text},
+               {"outcome", outcome_of(verdict)}};
+  if (!trial.without.empty()) line["without"] = trial.without;
+  if (!graded.answer.thoughts.empty()) line["thoughts"] = graded.answer.thoughts;
+  if (core::is_scored(verdict)) {
+    line["score"] = verdict.score;
+    if (const auto critique = llm::find_json(verdict.text)) line["critique"] = *critique;
+  }
+  if (verdict.kind == core::VerdictKind::Failed)
+    line["error"] = {{"kind", name_of(verdict.fault.kind)}, {"message", verdict.fault.message}};
+  return render_json(line);
+}
+
+ItemRecord make_record(std::int64_t index, std::string id, const core::Verdict& verdict,
+                       const Json& scores) {
+  ItemRecord record;
+  record.index = index;
+  record.item = std::move(id);
+  if (verdict.kind == core::VerdictKind::Refused) record.outcome = core::Outcome::Refused;
+  if (verdict.kind == core::VerdictKind::Failed) {
+    record.outcome = core::Outcome::Failed;
+    record.error = verdict.fault.kind;
+    record.detail = fmt::format("{}: {}", name_of(verdict.fault.kind), verdict.fault.message);
+  }
+  if (core::is_scored(verdict)) record.detail = render_json(scores);
+  return record;
+}
+
+ItemRecord make_trial_record(const BenchData& data, const Trial& trial, const Graded& graded,
+                             std::int64_t index) {
+  const Json scores = {{"persona", data.personas[trial.persona].id},
+                       {"mode", name_of(trial.mode)},
+                       {"score", graded.verdict.score}};
+  return make_record(index, trial.id, graded.verdict, scores);
+}
+
+}  // namespace personascope::eval::persona_bench

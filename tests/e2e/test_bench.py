@@ -1,0 +1,138 @@
+"""`bench`: whether answers fit their users, with scripted models and, in small, the embedded one."""
+
+import json
+import pathlib
+
+import pytest
+
+from harness import answers_of
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REPLIES = f"scripted/{ROOT}/examples/bench-replies.yaml"
+MODELS = ("--model", REPLIES, "--judge", REPLIES)
+EMBEDDED = ("--model", "embedded/smollm2-135m", "--judge", "embedded/smollm2-135m")
+
+
+def bench(personascope, *args, **rest):
+    ended = personascope("bench", *args, "--json", **rest)
+    assert ended.code == 0, ended.err
+    return ended.json()
+
+
+def test_personas_depend_on_the_seed_alone(personascope):
+    report = bench(personascope, "personas", "--count", "40", "--seed", "5", "-o", "p.jsonl")
+    assert report["personas"] == 40 and report["duplicates"] == 0 and len(report["attributes"]) == 33
+    lines = (personascope.folder / "p.jsonl").read_text().splitlines()
+    again = personascope("bench", "personas", "--count", "10", "--seed", "5", "-q")
+    assert again.code == 0 and again.out.splitlines() == lines[:10]
+    assert personascope("bench", "personas", "--count", "10", "--seed", "6", "-q").out.splitlines() != lines[:10]
+    assert all(len(json.loads(line)) == 34 for line in lines)
+
+
+def test_the_shipped_personas_are_what_the_generator_draws(personascope):
+    drawn = personascope("bench", "personas", "--count", "300", "--seed", "1", "-q")
+    assert drawn.out == (ROOT / "data/bench/personas.jsonl").read_text()
+
+
+def test_main_scores_what_the_critic_passes(personascope):
+    found = bench(personascope, "main", *MODELS, "-n", "30", "-o", "items.jsonl")
+    items = answers_of(personascope.folder / "items.jsonl")
+    fitting = sum(item["answer"].startswith("For you") for item in items)
+    assert found["evaluation"] == "bench/main" and found["mode"] == "output_only"
+    assert 0 < fitting < 30
+    assert found["score"]["mean"] == pytest.approx(fitting / 30) and found["score"]["n"] == 30
+    low, high = found["score"]["ci95"]
+    assert low < fitting / 30 < high
+    assert found["outcomes"] == {"scored": 30, "cannot_assess": 0, "refused": 0, "failed": 0}
+    assert found["run"] == 1
+
+
+def test_all_modes_are_compared(personascope):
+    found = bench(personascope, "main", *MODELS, "-n", "20", "--mode", "all")
+    means = {row["mode"]: row["score"]["mean"] for row in found["modes"]}
+    assert means["baseline"] == 0 and means["chain_of_thought"] == means["demographic_summary"] == 1
+    assert len(found["comparisons"]) == 6
+    text = personascope("bench", "main", *MODELS, "-n", "20", "--mode", "all")
+    assert "demographic_summary - baseline" in text.out and "  0 sent" in text.err
+
+
+def test_a_run_is_resumed_and_scored_again(personascope):
+    stopped = personascope("bench", "main", *MODELS, "-n", "10", "--max-calls", "12")
+    assert stopped.code == 1
+    done = personascope(*stopped.resume_command(), "--json")
+    assert done.code == 0, done.err
+    assert done.json()["score"]["n"] == 10
+    again = personascope("rescore", "1", "--json")
+    assert again.code == 0, again.err
+    assert again.json()["score"]["mean"] == done.json()["score"]["mean"]
+
+
+def test_leaving_attributes_out(personascope):
+    found = bench(personascope, "loo", *MODELS, "-n", "6", "--attributes", ROOT / "examples/example_loo.json")
+    named = json.loads((ROOT / "examples/example_loo.json").read_text())["attributes"]
+    assert sorted(row["attribute"] for row in found["attributes"]) == sorted(named)
+    assert all(row["n"] == 6 for row in found["attributes"]) and found["all_left_out"]["n"] == 6
+    deltas = [row["delta"] for row in found["attributes"]]
+    assert deltas == sorted(deltas, reverse=True)
+    by_variable = bench(personascope, "loo", *MODELS, "-n", "2", env={"LOO_JSON": str(ROOT / "examples/example_loo.json")})
+    assert len(by_variable["attributes"]) == len(named)
+
+
+def test_populations(personascope):
+    found = bench(personascope, "intersectionality", *MODELS, "-n", "100", "--population", "age 18-34 & sex=Female",
+                  "--population", "sex=Male")
+    assert [row["name"] for row in found["populations"]] == ["age 18-34 & sex=Female", "sex=Male"]
+    assert found["disjoint"] and found["overlaps"] == []
+    for row in found["populations"]:
+        assert row["n"] + row["complement"]["n"] == 100
+    found = bench(personascope, "intersectionality", *MODELS, "-n", "50", "--populations",
+                  ROOT / "examples/example_intersections.json")
+    assert len(found["populations"]) == 4
+
+
+def test_pass_at_k(personascope):
+    found = bench(personascope, "pass-at-k", *MODELS, "-n", "8", "-k", "4", "--csv", "curve.csv")
+    values = [point["value"] for point in found["pass_at_k"]]
+    assert values == sorted(values) and len(values) == 4 and values[0] == found["score"]["mean"]
+    assert [point["value"] for point in found["pass_hat_k"]] == sorted((p["value"] for p in found["pass_hat_k"]), reverse=True)
+    lines = (personascope.folder / "curve.csv").read_text().splitlines()
+    assert lines[0] == "k,cum_score" and [float(line.split(",")[1]) for line in lines[1:]] == pytest.approx(values)
+
+
+def test_comparison(personascope):
+    pairs = [json.loads(line) for line in (ROOT / "data/bench/comparisons.jsonl").read_text().splitlines()]
+    wanted = [pair for pair in pairs if pair["kind"] == "number"][:6]
+    path = personascope.write("pairs.jsonl", wanted)
+    found = bench(personascope, "comparison", *MODELS, "--comparisons", path)
+    right = sum(pair["gold"][user] == 2 for pair in wanted for user in "ab")
+    assert found["score"]["mean"] == pytest.approx(right / 12) and found["score"]["n"] == 12
+    assert found["consistency"]["same_answer"]["mean"] == 1 and found["consistency"]["both_right"]["mean"] == 0
+    assert found["control"]["mean"] == found["score"]["mean"] and found["lift"]["delta"] == 0
+
+
+@pytest.mark.parametrize("words, said", [
+    (("loo", "--attribute", "religoin"), "did you mean religion"),
+    (("loo", "--mode", "baseline"), "none to leave out"),
+    (("main", "--mode", "telepathy"), "there is no mode telepathy"),
+    (("main", "-n", "999999"), "different pairs"),
+    (("main", "--personas", "none.csv"), "none.csv"),
+    (("main", "--epochs", "2", "--temperature", "0"), "temperature of 0"),
+    (("intersectionality",), "--population"),
+    (("intersectionality", "--population", "aeg 18-34"), "did you mean age"),
+    (("pass-at-k", "--judge", "none"), "needs a critic"),
+])
+def test_bad_input_is_told_before_anything_is_spent(personascope, words, said):
+    judge = () if "--judge" in words else ("--judge", REPLIES)
+    ended = personascope("bench", *words, "--model", REPLIES, *judge)
+    assert ended.code == 2, ended.err
+    assert said in ended.err
+    assert personascope("runs", "--json").json() == {"runs": []}
+
+
+@pytest.mark.parametrize("words", [("main", "-n", "1"), ("loo", "-n", "1", "--attribute", "age"),
+                                   ("intersectionality", "-n", "1", "--population", "sex=Female"),
+                                   ("pass-at-k", "-n", "1", "-k", "2"), ("comparison", "-n", "2")])
+def test_each_runs_on_the_embedded_model(personascope, words):
+    found = bench(personascope, *words, *EMBEDDED, timeout=300)
+    assert found["evaluation"] == "bench/" + words[0]
+    assert sum(found["outcomes"].values()) > 0
