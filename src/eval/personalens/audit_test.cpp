@@ -44,7 +44,7 @@ TEST(Audit, EachFaultIsFound) {
 
 TEST(Audit, WhatIsInOrderIsNotFlagged) {
   const std::vector<std::string> cases[] = {
-      {"Wake me at six.", "A soft harp, yes."},               // told when asked
+      {"Wake me at six.", "A soft harp, yes."},                  // told when asked
       {"Wake me at six, with one five-minute snooze.", "Yes."},  // it is part of the task
       {"Wake me at six.", "I don't want a loud bell, a soft harp is fine."},
       {"Wake me at six.", "Is the café near Søndre Gate open?"},

@@ -36,7 +36,8 @@ Scenario make_scenario(Span span = Span::Single) {
   Scenario scenario;
   scenario.user.number = 7;
   scenario.user.demographics = {{"user_id", {"user7"}}, {"age", {"30"}}};
-  scenario.user.affinities = {{"Zoo", {{"animal", {"apes", "owls"}}}}, {"Bus", {{"seat", {"front"}}}}};
+  scenario.user.affinities = {{"Zoo", {{"animal", {"apes", "owls"}}}},
+                              {"Bus", {{"seat", {"front"}}}}};
   scenario.user.interactions = {{"Zoo", "Often."}, {"Bus", "Rarely."}};
   scenario.task.id = "SD-Zoo-task-1";
   scenario.task.intent = "Go \"out\".";
@@ -143,7 +144,8 @@ TEST_F(DialogueTest, SeveralDomainsStandBelowTheirNames) {
 }
 
 TEST_F(DialogueTest, OddEndingsAreOutcomes) {
-  Dialogue dialogue = hold({"One.", "Two.", "Three."}, {"Hm."}, Protocol::Chat, {}, Span::Single, 3);
+  Dialogue dialogue =
+      hold({"One.", "Two.", "Three."}, {"Hm."}, Protocol::Chat, {}, Span::Single, 3);
   EXPECT_EQ(dialogue.ending, Ending::Exhausted);
   EXPECT_EQ(dialogue.turns.size(), 6u);
 

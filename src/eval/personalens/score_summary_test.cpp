@@ -38,8 +38,9 @@ TEST(ScoreSummary, TheIntervalTakesUsersAndTasksIntoAccount) {
 
 TEST(ScoreSummary, DomainsAreKeptApart) {
   const std::vector<ScoreRow> rows{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
-  EXPECT_EQ(summarize_by_domain(rows, {0, 1}, {"Zoo", "Alarm"}),
-            (Json{{"Alarm", {{"count", 1}, {"rate", 0.0}}}, {"Zoo", {{"count", 2}, {"rate", .5}}}}));
+  EXPECT_EQ(
+      summarize_by_domain(rows, {0, 1}, {"Zoo", "Alarm"}),
+      (Json{{"Alarm", {{"count", 1}, {"rate", 0.0}}}, {"Zoo", {{"count", 2}, {"rate", .5}}}}));
 }
 
 }  // namespace
