@@ -89,7 +89,6 @@ void add_import(CLI::App& program);
 void add_judge(CLI::App& program);
 void add_judge_card(CLI::App& program);
 void add_leaderboard(CLI::App& gym);
-void add_lens(CLI::App& program);
 void add_lift(CLI::App& program);
 void add_models(CLI::App& program);
 void add_plan(CLI::App& program);

@@ -15,6 +15,7 @@ std::string render_lens_results(const Json& results);
 // What `lens gather` found.
 std::string render_gathered(const Json& value);
 
+void add_lens(CLI::App& program);
 void add_lens_gather(CLI::App& lens);
 void add_lens_profiles(CLI::App& lens);
 

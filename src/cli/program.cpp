@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "cli/lens_table.hpp"
 #include "cli/lens_words.hpp"
 
 namespace personascope::cli {

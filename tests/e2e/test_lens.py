@@ -198,7 +198,7 @@ def test_a_run_is_resumed_between_two_turns(personascope, models):
     whole = lens(personascope, models, "run", *words, "--json", env={"PERSONASCOPE_HOME": str(personascope.home) + "2"})
     stopped = lens(personascope, models, "run", *words, "--max-calls", "7", "--max-connections", "1")
     assert stopped.code == 1, stopped.err
-    ended = personascope(*stopped.resume_command(), "--max-calls", "1000", "--json")
+    ended = personascope(*stopped.resume_command()[:2], "--max-calls", "1000", "--json")
     assert ended.code == 0, ended.err
     assert ended.json()["results"] == whole.json()["results"]
 

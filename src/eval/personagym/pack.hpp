@@ -10,7 +10,6 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
-#include "eval/fill.hpp"
 #include "judge/rubric.hpp"
 
 namespace personascope::eval::personagym {
@@ -82,5 +81,12 @@ Result<GymTask> load_task(const std::string& file);
 // The task with that id, name or the published files' key ("Toxicity"), whatever the case; null if
 // there is none.
 const GymTask* find_task(const std::vector<GymTask>& tasks, std::string_view name);
+
+// The template with every {name} of `values` replaced by its value, once.
+std::string fill(std::string_view text,
+                 const std::vector<std::pair<std::string_view, std::string_view>>& values);
+// The same by the rules of Python's str.format: {{ and }} are braces.
+std::string fill_python(std::string_view text,
+                        const std::vector<std::pair<std::string_view, std::string_view>>& values);
 
 }  // namespace personascope::eval::personagym

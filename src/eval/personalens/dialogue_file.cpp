@@ -47,7 +47,7 @@ Result<DialogueFile> parse_dialogue_file(std::string_view text, const std::strin
     return fail(ErrorKind::Invalid, "{}: \"dialogue\" must be a list of turns", printable(path));
   for (const Json& turn : *turns) {
     const auto name = find_text(turn, "role");
-    const auto role = name ? core::find_role(*name) : std::nullopt;
+    const auto role = core::find_role(name.value_or(""));
     const auto content = find_text(turn, "content");
     if (!role || *role == core::Role::System || !content)
       return fail(ErrorKind::Invalid,

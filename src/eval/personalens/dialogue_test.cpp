@@ -143,13 +143,15 @@ TEST_F(DialogueTest, SeveralDomainsStandBelowTheirNames) {
             "Assist with all. Past:\nZoo:\nOften.\n\nBus:\nRarely.");
 }
 
-TEST_F(DialogueTest, OddEndingsAreOutcomes) {
-  Dialogue dialogue =
+TEST_F(DialogueTest, AUserWhoNeverEndsExhaustsTheTurns) {
+  const Dialogue dialogue =
       hold({"One.", "Two.", "Three."}, {"Hm."}, Protocol::Chat, {}, Span::Single, 3);
   EXPECT_EQ(dialogue.ending, Ending::Exhausted);
   EXPECT_EQ(dialogue.turns.size(), 6u);
+}
 
-  dialogue = hold({"I will not TERMINATE yet."}, {"Fine."});
+TEST_F(DialogueTest, TheMarkInsideASentenceEndsItToo) {
+  const Dialogue dialogue = hold({"I will not TERMINATE yet."}, {"Fine."});
   EXPECT_EQ(dialogue.ending, Ending::Terminated);
   EXPECT_TRUE(dialogue.mark_inside);
 }
