@@ -86,7 +86,7 @@ def measure_generate(folder, dialogues, turns, latency, in_flight):
         ideal = turns * 2 * latency / 1000 * dialogues / in_flight
         report = json.loads(out)
         print(f"generate {dialogues} dialogues of {turns} turns at {latency} ms, {in_flight} in flight: {took:.2f} s, "
-              f"ideal {ideal:.2f} s, {ideal / took:.2f} of it, {peak:.0f} MB, {report['results']['dialogues']}")
+              f"ideal {ideal:.2f} s, {ideal / took:.2f} of it, {peak:.0f} MB, {report['dialogues']}")
     finally:
         server.terminate()
         server.wait()

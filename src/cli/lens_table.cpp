@@ -73,11 +73,11 @@ std::string render_group(const Json& group) {
     const auto number = find_number(row, name);
     return number ? fmt::format("{:g}", *number) : std::string("-");
   };
-  table.add({"ours", render_member(group, "count"), render_mean(group), render_interval(group),
-             render_end(group, "min"), render_end(group, "max")});
+  table.add({Cell("ours"), render_member(group, "count"), render_mean(group),
+             render_interval(group), render_end(group, "min"), render_end(group, "max")});
   const Json& reference = group["reference"];
-  table.add({"as published", render_member(reference, "count"), render_mean(reference), "-",
-             render_end(reference, "min"), render_end(reference, "max")});
+  table.add({Cell("as published"), render_member(reference, "count"), render_mean(reference),
+             Cell("-"), render_end(reference, "min"), render_end(reference, "max")});
   text += table.render();
   text += fmt::format("{}\n", render_distribution(group)) + render_domains(group);
   text += render_files(group["low_rated"]["files"],

@@ -31,7 +31,7 @@ def models(personascope):
                    ("*living person*", "Curt.\nVerdict: 4"),
                    ("*attentive assistant*", "Short.\nVerdict: 2"),
                    ("*user's turns hang together*", "They do.\nVerdict: 5"),
-                   ("*assistant's turns hang together*", "I cannot say."),
+                   ("*assistant's turns hang together*", "So it goes."),
                    ("*first message give away*", "No.\nVerdict: no"))
     return {"user": user, "assistant": assistant, "judge": judge}
 
@@ -47,10 +47,16 @@ def lens(personascope, models, command, *args, **rest):
     return personascope(*words, *args, **rest)
 
 
+def findings(ended):
+    """What the run found, without how it came about."""
+    found = ended.json()
+    return {name: found[name] for name in ("dialogues", "audit", "dimensions", "users", "tasks", "contexts")}
+
+
 def test_a_run_shows_scores_with_what_they_rest_on(personascope, models):
     ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "2", "--json")
     assert ended.code == 0, ended.err
-    found = ended.json()["results"]
+    found = ended.json()
     assert found["dialogues"] == {"held": 12, "failed": 0, "terminated": 12, "mean_messages": 4.0}
     scores = found["dimensions"]
     assert scores["task_completion"]["rate"] == 1
@@ -99,7 +105,7 @@ def test_all_eight_contexts_are_told_apart(personascope, models):
     ended = lens(personascope, models, "run", "--users", "0-2", "--tasks-per-user", "1", "--context-sweep", "all",
                  "--dimension", "personalization", "--output", "out", "--json")
     assert ended.code == 0, ended.err
-    found = ended.json()["results"]
+    found = ended.json()
     assert found["contexts"] == LETTERS
     assert found["dialogues"]["held"] == 24
     by_context = found["dimensions"]["personalization"]["by_context"]
@@ -171,7 +177,7 @@ def test_evaluate_reads_what_generate_wrote(personascope, models):
     assert lens(personascope, models, "generate", *common).code == 0
     ended = lens(personascope, models, "evaluate", *common, "-d", "personalization", "--json")
     assert ended.code == 0, ended.err
-    assert ended.json()["results"]["dialogues"]["given"] == 12
+    assert ended.json()["dialogues"]["given"] == 12
     [group] = [personascope("lens", "gather", "--json").json()]
     assert (group["files"], group["count"], group["mean"], group["unread"]) == (12, 12, 3, 0)
     missing = lens(personascope, models, "evaluate", "--users", "0-5", "-d", "personalization")
@@ -186,11 +192,11 @@ def test_a_failed_turn_is_an_outcome_and_the_others_go_on(personascope, models):
     ended = lens(personascope, models, "run", "--users", "0-1", "--tasks-per-user", "1", "--items", "items.jsonl",
                  "--fail-on-error", "2", "--json")
     assert ended.code == 0, ended.err
-    assert ended.json()["results"]["dialogues"]["broken"] == 2
+    assert ended.json()["dialogues"]["broken"] == 2
     lines = answers_of(personascope.folder / "items.jsonl")
     assert [line["outcome"] for line in lines] == ["failed", "failed"]
     assert lines[0]["error"]["message"].startswith("the assistant, turn 2:")
-    assert ended.json()["results"]["dimensions"]["personalization"]["outcomes"]["no_dialogue"] == 2
+    assert ended.json()["dimensions"]["personalization"]["outcomes"]["no_dialogue"] == 2
 
 
 def test_a_run_is_resumed_between_two_turns(personascope, models):
@@ -200,7 +206,7 @@ def test_a_run_is_resumed_between_two_turns(personascope, models):
     assert stopped.code == 1, stopped.err
     ended = personascope(*stopped.resume_command()[:2], "--max-calls", "1000", "--json")
     assert ended.code == 0, ended.err
-    assert ended.json()["results"] == whole.json()["results"]
+    assert findings(ended) == findings(whole)
 
 
 def test_profiles_by_seed_are_data_for_the_lens(personascope, models):
@@ -218,7 +224,7 @@ def test_profiles_by_seed_are_data_for_the_lens(personascope, models):
     drawn = lens(personascope, models, "run", *words)
     read = lens(personascope, models, "run", "--data", "own", *words)
     assert read.code == 0, read.err
-    assert read.json()["results"] == drawn.json()["results"]
+    assert findings(read) == findings(drawn)
 
 
 @pytest.mark.parametrize("spoil, message", [
@@ -279,7 +285,7 @@ def test_the_whole_chain_on_the_embedded_model(personascope):
     ended = personascope("lens", "run", "--limit", "1", "--max-turns", "2", "--max-output-tokens", "40",
                          "--dimension", "all", "--reader", "embedded/smollm2-135m", "--output", "out", "--json", timeout=300)
     assert ended.code == 0, ended.err
-    found = ended.json()["results"]
+    found = ended.json()
     assert found["dialogues"]["held"] == 1
     assert 1 <= found["dimensions"]["personalization"]["mean"] <= 4
     assert found["lift"]["turns"] >= 1
