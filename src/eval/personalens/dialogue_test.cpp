@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "llm/chain_bench.hpp"
-#include "sched/loop.hpp"
 
 namespace personascope::eval::personalens {
 namespace {

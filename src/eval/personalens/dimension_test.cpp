@@ -65,7 +65,8 @@ TEST(Dimension, WhatIsWrittenIsReadAgain) {
 TEST(Dimension, NamesChooseOneSeveralOrAll) {
   const auto keys = [](std::string_view name, std::optional<Side> side) {
     std::string text;
-    for (const Dimension* one : choose_dimensions(name, side).value()) text += one->key() + " ";
+    const auto chosen = choose_dimensions(name, side).value();
+    for (const Dimension* one : chosen) text += one->key() + " ";
     return text;
   };
   EXPECT_EQ(keys("naturalness", {}), "naturalness_user naturalness_asst ");

@@ -58,11 +58,21 @@ TEST(DrawnUsers, WhatIsDrawnCanBeTrueTogether) {
     EXPECT_LE(age, 90);
     const std::string& occupation = value_of(user, "occupation");
     seen.insert(occupation);
-    if (occupation == "retired judge") EXPECT_GE(age, 58);
-    if (occupation == "student nurse") EXPECT_LE(age, 35);
-    if (occupation == "baker") EXPECT_LE(age, 75);
-    if (value_of(user, "household") == "sheltered housing") EXPECT_GE(age, 66);
-    if (value_of(user, "education") == "doctorate") EXPECT_GE(age, 27);
+    if (occupation == "retired judge") {
+      EXPECT_GE(age, 58);
+    }
+    if (occupation == "student nurse") {
+      EXPECT_LE(age, 35);
+    }
+    if (occupation == "baker") {
+      EXPECT_LE(age, 75);
+    }
+    if (value_of(user, "household") == "sheltered housing") {
+      EXPECT_GE(age, 66);
+    }
+    if (value_of(user, "education") == "doctorate") {
+      EXPECT_GE(age, 27);
+    }
   }
   EXPECT_EQ(seen,
             (std::set<std::string>{"baker", "retired baker", "retired judge", "student nurse"}));
@@ -92,7 +102,9 @@ TEST(DrawnUsers, TasksAreThoseOfDomainsThatInterest) {
     const auto tasks = draw_tasks(vocabulary, 0, user, Span::Single);
     EXPECT_EQ(tasks.size(), user.interests.front().second ? 1u : 0u);
     with += tasks.empty() ? 0 : 1;
-    if (!tasks.empty()) EXPECT_EQ(tasks.front().situation.size(), 1u);
+    if (!tasks.empty()) {
+      EXPECT_EQ(tasks.front().situation.size(), 1u);
+    }
   }
   EXPECT_GT(with, 120);  // .78 of 200, give or take
   EXPECT_LT(with, 190);
