@@ -5,6 +5,7 @@
 #include "app/bench.hpp"
 #include "app/gym.hpp"
 #include "app/judge.hpp"
+#include "app/lens.hpp"
 #include "app/lift.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
@@ -76,6 +77,7 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
   if (run.command == "gym") return resume_gym(surroundings, run, over, base_url);
+  if (run.command == "lens") return resume_lens(surroundings, run, over, base_url);
   if (run.command == "lift") return resume_lift(surroundings, run, over, base_url);
   if (run.command == "bench") return resume_bench(surroundings, run, over, base_url);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
@@ -93,6 +95,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "gym") return rescore_gym(surroundings, run, output, over);
+  if (run.command == "lens") return rescore_lens(surroundings, run, output, over);
   if (run.command == "judge") return rescore_judging(surroundings, run, output, over, base_url);
   if (run.command == "lift")
     return fail(ErrorKind::Invalid,

@@ -13,19 +13,19 @@
 #include "app/version.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
-#include "cli/bench.hpp"
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "cli/lens_words.hpp"
 
 namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
-constexpr std::array kCommands{add_gym,          add_bench,   add_batch,     add_judge,
-                               add_lift,         add_ask,     add_models,    add_doctor,
-                               add_runs,         add_show,    add_resume,    add_rescore,
-                               add_explain_miss, add_compare, add_agreement, add_calibrate,
-                               add_judge_card,   add_plan,    add_card,      add_import};
+constexpr std::array kCommands{
+    add_gym,     add_bench,        add_lens,    add_batch,     add_judge,     add_lift,
+    add_ask,     add_models,       add_doctor,  add_runs,      add_show,      add_resume,
+    add_rescore, add_explain_miss, add_compare, add_agreement, add_calibrate, add_judge_card,
+    add_plan,    add_card,         add_import};
 
 // Those that `estimate` knows, beside the evaluations.
 constexpr std::array<std::string_view, 3> kEstimated{"batch", "judge", "lift"};
@@ -35,8 +35,8 @@ constexpr const char* kFooter =
 what it would take. Flags are also variables: --max-cost is PERSONASCOPE_MAX_COST.
 Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 100 a threshold is missed, 130 interrupted.)";
 
-// `estimate batch …` is `batch --estimate …`, `estimate gym run …` is `gym run --estimate …`, and
-// `judge card …` is `judge-card …`.
+// `estimate batch …` is `batch --estimate …`, `estimate gym run …` is `gym run --estimate …` (so
+// with lens), and `judge card …` is `judge-card …`.
 std::vector<std::string> rewrite(int argc, char** argv) {
   std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   if (words.size() >= 2 && words[0] == "estimate" &&
@@ -44,7 +44,8 @@ std::vector<std::string> rewrite(int argc, char** argv) {
     words.erase(words.begin());
     words.insert(words.begin() + 1, "--estimate");
   }
-  if (words.size() >= 3 && words[0] == "estimate" && (words[1] == "gym" || words[1] == "bench")) {
+  if (words.size() >= 3 && words[0] == "estimate" &&
+      (words[1] == "gym" || words[1] == "bench" || words[1] == "lens")) {
     words.erase(words.begin());
     words.insert(words.begin() + 2, "--estimate");
   }
@@ -52,7 +53,7 @@ std::vector<std::string> rewrite(int argc, char** argv) {
     words.erase(words.begin());
     words[0] = "judge-card";
   }
-  return words;
+  return rewrite_lens_words(std::move(words));
 }
 
 constexpr const char* kEstimateExamples =
@@ -63,7 +64,8 @@ constexpr const char* kEstimateExamples =
   personascope estimate bench main --model openai/gpt-4o-mini --judge openai/gpt-4o)";
 
 constexpr const char* kOnlyThese =
-    "only batch, judge, lift, gym and bench can be estimated: `personascope estimate batch …`";
+    "only batch, judge, lift, gym, bench and lens can be estimated: `personascope estimate batch "
+    "…`";
 
 // The command line may hold a password, and CLI11 quotes what it does not understand.
 int report_wrong_use(const std::string& message) {

@@ -1,4 +1,5 @@
 #include "eval/personagym/exam.hpp"
+#include "eval/fill.hpp"
 
 #include <algorithm>
 

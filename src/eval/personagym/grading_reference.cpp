@@ -1,5 +1,6 @@
 #include "base/all.hpp"
 #include "base/text.hpp"
+#include "eval/fill.hpp"
 #include "eval/personagym/grading.hpp"
 #include "eval/personagym/reference_text.hpp"
 #include "files/python_repr.hpp"

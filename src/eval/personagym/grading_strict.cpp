@@ -3,6 +3,7 @@
 
 #include "base/all.hpp"
 #include "base/text.hpp"
+#include "eval/fill.hpp"
 #include "eval/personagym/grading.hpp"
 #include "llm/structured.hpp"
 

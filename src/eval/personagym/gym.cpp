@@ -1,4 +1,5 @@
 #include "eval/personagym/gym.hpp"
+#include "eval/fill.hpp"
 
 #include <algorithm>
 

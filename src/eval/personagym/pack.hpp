@@ -82,11 +82,4 @@ Result<GymTask> load_task(const std::string& file);
 // there is none.
 const GymTask* find_task(const std::vector<GymTask>& tasks, std::string_view name);
 
-// The template with every {name} of `values` replaced by its value, once.
-std::string fill(std::string_view text,
-                 const std::vector<std::pair<std::string_view, std::string_view>>& values);
-// The same by the rules of Python's str.format: {{ and }} are braces.
-std::string fill_python(std::string_view text,
-                        const std::vector<std::pair<std::string_view, std::string_view>>& values);
-
 }  // namespace personascope::eval::personagym

@@ -1,4 +1,5 @@
 #include "eval/personagym/pack.hpp"
+#include "eval/fill.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,332 @@
+#include "app/lens.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "app/data.hpp"
+#include "app/models.hpp"
+#include "app/paths.hpp"
+#include "app/version.hpp"
+#include "base/secret.hpp"
+#include "base/text.hpp"
+#include "eval/personalens/drawn_users.hpp"
+#include "eval/personalens/folder_users.hpp"
+#include "eval/personalens/lens.hpp"
+#include "eval/personalens/user_choice.hpp"
+#include "llm/providers/catalog.hpp"
+#include "run/evaluating.hpp"
+
+namespace personascope::app {
+namespace {
+
+namespace lens = eval::personalens;
+namespace fs = std::filesystem;
+
+constexpr const char* kNone = "none";
+constexpr std::int64_t kFewUsers = 30;  // where none are named: the smallest usual sample
+
+std::string make_name(const std::string& name) {
+  return llm::make_absolute_name(route_lens_model(name));
+}
+
+// The users that are named; nothing if none are. Fails as Invalid if they are named in two ways.
+Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishes) {
+  const bool by_index = wishes.first || wishes.last;
+  if ((wishes.users ? 1 : 0) + (wishes.sample ? 1 : 0) + (by_index ? 1 : 0) > 1)
+    return fail(ErrorKind::Invalid,
+                "users are named in two ways: use one of --users, --sample and --start_index with "
+                "--end_index");
+  if (wishes.users) {
+    ASSIGN_OR_RETURN(auto users, lens::parse_user_ranges(*wishes.users));
+    return std::optional(std::move(users));
+  }
+  if (wishes.sample) {
+    ASSIGN_OR_RETURN(auto users, lens::find_sample(static_cast<int>(*wishes.sample)));
+    return std::optional(std::move(users));
+  }
+  if (!by_index) return std::optional<std::vector<int>>{};
+  const std::int64_t first = wishes.first.value_or(0);
+  ASSIGN_OR_RETURN(auto users, lens::parse_user_ranges(fmt::format(
+                                   "{}-{}", first, wishes.last.value_or(lens::kUserCount - 1))));
+  return std::optional(std::move(users));
+}
+
+Result<std::vector<int>> choose_users(const UserWishes& wishes, const lens::LensPlan& plan) {
+  ASSIGN_OR_RETURN(const auto named, find_named_users(wishes));
+  ASSIGN_OR_RETURN(const auto source, lens::open_users(plan));
+  const std::vector<int> all = source->list_users();
+  if (!named) {
+    if (!plan.data.empty()) return all;
+    return lens::find_sample(static_cast<int>(kFewUsers));
+  }
+  // A range may reach beyond the users that there are; a user named alone may not.
+  std::vector<int> there;
+  std::ranges::set_intersection(*named, all, std::back_inserter(there));
+  if (there.empty() || (named->size() == 1 && there.size() != 1))
+    return fail(ErrorKind::NotFound, "there is no such user: there are {}, from user{} to user{}",
+                all.size(), all.front(), all.back());
+  return there;
+}
+
+Result<std::vector<lens::Knowledge>> choose_contexts(const LensCommand& command) {
+  const lens::Knowledge flags{command.demographics, command.past, command.situation};
+  if (!command.sweep) return std::vector{flags};
+  if (flags != lens::Knowledge{})
+    return fail(ErrorKind::Invalid,
+                "--context-sweep names the contexts: leave out -d, -p and --situation");
+  std::vector<lens::Knowledge> contexts;
+  const std::string list =
+      *command.sweep == "all" ? std::string("none,d,p,s,dp,ds,ps,dps") : *command.sweep;
+  for (const std::string_view letters : split(list, ',')) {
+    ASSIGN_OR_RETURN(const lens::Knowledge context, lens::parse_letters(trim(letters)));
+    if (std::ranges::find(contexts, context) != contexts.end())
+      return fail(ErrorKind::Invalid, "--context-sweep names {} twice", trim(letters));
+    contexts.push_back(context);
+  }
+  return contexts;
+}
+
+Result<std::vector<std::string>> choose_keys(const LensCommand& command) {
+  std::optional<lens::Side> side;
+  if (command.side == LensSide::User) side = lens::Side::User;
+  if (command.side == LensSide::Assistant) side = lens::Side::Assistant;
+  std::vector<std::string> names = command.dimensions;
+  if (names.empty()) names = {"published"};
+  std::vector<std::string> keys;
+  for (const std::string& name : names) {
+    ASSIGN_OR_RETURN(const auto chosen, lens::choose_dimensions(name, side));
+    for (const lens::Dimension* dimension : chosen)
+      if (std::ranges::find(keys, dimension->key()) == keys.end()) keys.push_back(dimension->key());
+  }
+  return keys;
+}
+
+Result<void> choose_judges(const Context& context, const LensCommand& command,
+                           lens::LensPlan& plan) {
+  ASSIGN_OR_RETURN(plan.dimensions, choose_keys(command));
+  std::vector<std::string> names = command.judges;
+  if (names.empty()) {
+    // For a run without keys, or whose model is local, the model itself is all there is.
+    const auto judge = choose_model(context, "");
+    if (!judge && plan.assistant.empty()) return std::unexpected(judge.error());
+    names.push_back(judge ? *judge : plan.assistant);
+  }
+  for (const std::string& name : names) {
+    if (std::ranges::find(plan.judges, make_name(name)) != plan.judges.end())
+      return fail(ErrorKind::Invalid,
+                  "{} is named twice; to ask it several times use --judge-repeats",
+                  printable(name));
+    plan.judges.push_back(make_name(name));
+    plan.judge_labels.push_back(label_lens_model(name));
+  }
+  return {};
+}
+
+Result<void> choose_models(const Context& context, const LensCommand& command,
+                           lens::LensPlan& plan) {
+  if (plan.converse) {
+    ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
+    plan.assistant = make_name(model);
+    plan.assistant_label = label_lens_model(model);
+    plan.user_model = make_name(command.user_model.value_or(model));
+  } else {
+    if (command.model.empty())
+      return fail(ErrorKind::Invalid,
+                  "name the assistant whose dialogues are to be evaluated with --model, as it was "
+                  "named when they were held, or as its folder is called");
+    plan.assistant_label = label_lens_model(command.model);
+  }
+  if (command.stage != LensStage::Generate) RETURN_IF_ERROR(choose_judges(context, command, plan));
+  if (command.reader && *command.reader != kNone) plan.reader = make_name(*command.reader);
+  return {};
+}
+
+template <class Value, class Given>
+void set_if(Value& value, const std::optional<Given>& given) {
+  if (given) value = *given;
+}
+
+void set_numbers(const LensCommand& command, lens::LensPlan& plan) {
+  set_if(plan.tasks_per_user, command.tasks_per_user);
+  set_if(plan.limit, command.limit);
+  set_if(plan.seed, command.seed);
+  set_if(plan.readings, command.readings);
+  set_if(plan.single_turns, command.max_turns);
+  set_if(plan.multi_turns, command.max_turns);
+  set_if(plan.max_tokens, command.max_tokens);
+  set_if(plan.user_temperature, command.user_temperature);
+  set_if(plan.assistant_temperature, command.temperature);
+  plan.judging = command.judging;
+  plan.rule = command.rule;
+}
+
+Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& command) {
+  lens::LensPlan plan;
+  plan.protocol = command.protocol;
+  plan.converse = command.stage != LensStage::Evaluate;
+  ASSIGN_OR_RETURN(plan.ours, find_data(context, "lens"));
+  plan.words = command.words ? make_absolute(*command.words) : plan.ours;
+  if (command.data) plan.data = make_absolute(*command.data);
+  plan.single = !command.multi || command.both;
+  plan.multi = command.multi || command.both;
+  plan.domains = command.domains;
+  plan.tasks = command.tasks;
+  set_numbers(command, plan);
+  if (command.tree)
+    plan.tree = make_absolute(*command.tree);
+  else if (command.stage != LensStage::Run)
+    plan.tree = make_absolute("output");
+  ASSIGN_OR_RETURN(plan.contexts, choose_contexts(command));
+  ASSIGN_OR_RETURN(plan.users, choose_users(command.users, plan));
+  ASSIGN_OR_RETURN(plan.sha256, lens::hash_content(plan));
+  RETURN_IF_ERROR(choose_models(context, command, plan));
+  return plan;
+}
+
+run::EvaluationPlan make_evaluation_plan(const lens::LensPlan& plan,
+                                         const std::optional<std::string>& items,
+                                         const std::optional<std::string>& base_url,
+                                         const run::EngineOptions& engine) {
+  run::EvaluationPlan evaluation;
+  evaluation.command = "lens";
+  evaluation.plan = lens::to_json(plan);
+  evaluation.plan["engine"] = run::to_json(engine);
+  evaluation.output = items;
+  if (items) evaluation.plan["output"] = *items;
+  evaluation.base_url = base_url;
+  if (base_url) evaluation.plan["base_url"] = without_credentials(*base_url);
+  evaluation.own_address = {plan.assistant};
+  evaluation.engine = engine;
+  return evaluation;
+}
+
+run::MakeEvaluation make_maker(const lens::LensPlan& plan) {
+  return [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+    ASSIGN_OR_RETURN(auto made, lens::Lens::create(plan, find_model));
+    return std::unique_ptr<eval::Evaluation>(std::move(made));
+  };
+}
+
+run::EngineOptions stored_engine(const store::RunRecord& run) {
+  const Json* stored = find_member(run.plan, "engine");
+  return stored ? run::read_engine_options(*stored) : run::EngineOptions{};
+}
+
+}  // namespace
+
+Result<run::RunSummary> start_lens(Context& context, const LensCommand& command,
+                                   const Listener& listener) {
+  ASSIGN_OR_RETURN(const lens::LensPlan plan, make_plan(context, command));
+  std::optional<std::string> items;
+  if (command.items) items = make_absolute(*command.items);
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  return run::start_evaluation(surroundings,
+                               make_evaluation_plan(plan, items, command.base_url, command.engine),
+                               make_maker(plan), version());
+}
+
+Result<std::vector<run::Estimate>> estimate_lens(Context& context, const LensCommand& command) {
+  ASSIGN_OR_RETURN(const lens::LensPlan plan, make_plan(context, command));
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
+  return run::estimate_evaluation(
+      surroundings, make_evaluation_plan(plan, std::nullopt, command.base_url, command.engine),
+      make_maker(plan));
+}
+
+Result<run::RunSummary> resume_lens(const run::Surroundings& surroundings,
+                                    const store::RunRecord& run, const run::EngineOptions& over,
+                                    const std::optional<std::string>& base_url) {
+  ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(run.plan));
+  const auto evaluation = make_evaluation_plan(
+      plan, find_text(run.plan, "output"), base_url ? base_url : find_text(run.plan, "base_url"),
+      run::merge(stored_engine(run), over));
+  return run::carry_out_evaluation(surroundings, run, evaluation, make_maker(plan));
+}
+
+Result<run::RunSummary> rescore_lens(const run::Surroundings& surroundings,
+                                     const store::RunRecord& run,
+                                     const std::optional<std::string>& output,
+                                     const run::EngineOptions& over) {
+  ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(run.plan));
+  if (plan.judges.empty())
+    return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
+                run.id);
+  if (!output && find_text(run.plan, "output"))
+    return fail(ErrorKind::Invalid,
+                "run {} has written {}; name another file with -o (or - for standard output)",
+                run.id, printable(*find_text(run.plan, "output")));
+  std::optional<std::string> items;
+  if (output) items = make_absolute(*output);
+  const run::EngineOptions engine = stored_engine(run);
+  auto evaluation =
+      make_evaluation_plan(plan, items, find_text(run.plan, "base_url"), run::merge(engine, over));
+  evaluation.plan["rescores"] = run.id;
+  evaluation.roles = {.fresh = {std::string(llm::kJudgeRole)},
+                      .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
+                      .replay_salt = engine.fresh.value_or(false) ? run.uid : ""};
+  return run::start_evaluation(surroundings, evaluation, make_maker(plan), version());
+}
+
+Result<Gathered> gather_lens(const GatherCommand& command) {
+  lens::GatherWishes wishes;
+  wishes.folder = command.folder;
+  ASSIGN_OR_RETURN(wishes.users, find_named_users(command.users));
+  wishes.dimension = command.dimension;
+  const lens::Knowledge knowledge{command.demographics, command.past, command.situation};
+  if (command.model)
+    wishes.assistant = label_lens_model(*command.model) + lens::render_tag(knowledge);
+  if (command.judge) wishes.judge = label_lens_model(*command.judge);
+  wishes.ending = command.ending;
+  return lens::gather(wishes);
+}
+
+Json to_json(const ProfilesMade& made) {
+  return {{"folder", made.folder},
+          {"users", made.users},
+          {"tasks", made.tasks},
+          {"multi_tasks", made.multi_tasks}};
+}
+
+Result<ProfilesMade> make_profiles(Context& context, const ProfilesCommand& command) {
+  ASSIGN_OR_RETURN(const std::string ours, find_data(context, "lens"));
+  ASSIGN_OR_RETURN(const lens::Vocabulary vocabulary, lens::load_vocabulary(ours));
+  ASSIGN_OR_RETURN(auto users, find_named_users(command.users));
+  if (!users) {
+    users.emplace();
+    for (int number = 0; number < command.count; ++number) users->push_back(number);
+  }
+  const std::string folder = make_absolute(command.folder);
+  std::atomic<std::size_t> next{0};
+  struct Share {
+    Result<void> done;
+    std::int64_t tasks = 0;
+    std::int64_t multi = 0;
+  };
+  std::array<Share, 2> shares;
+  const auto work = [&](Share& share) {
+    for (std::size_t i = next++; i < users->size() && share.done; i = next++) {
+      const lens::User user = lens::draw_user(vocabulary, command.seed, (*users)[i]);
+      const auto single = lens::draw_tasks(vocabulary, command.seed, user, lens::Span::Single);
+      const auto multi = lens::draw_tasks(vocabulary, command.seed, user, lens::Span::Multi);
+      share.tasks += std::ssize(single);
+      share.multi += std::ssize(multi);
+      share.done = lens::save_user(folder, user, single, multi);
+    }
+  };
+  {
+    const std::jthread helper([&] { work(shares[1]); });
+    work(shares[0]);
+  }
+  ProfilesMade made{folder, std::ssize(*users), 0, 0};
+  for (Share& share : shares) {
+    if (!share.done) return std::unexpected(std::move(share.done).error());
+    made.tasks += share.tasks;
+    made.multi_tasks += share.multi;
+  }
+  return made;
+}
+
+}  // namespace personascope::app

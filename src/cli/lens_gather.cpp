@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include "app/lens.hpp"
+#include "base/text.hpp"
+#include "cli/command.hpp"
+#include "cli/lens_table.hpp"
+#include "cli/table.hpp"
+
+namespace personascope::cli {
+namespace {
+
+constexpr const char* kGatherExamples =
+    R"(  personascope lens gather output
+  personascope lens gather PersonaLens/output/evaluation -m claude-3-sonnet-v1 -d personalization --json
+  personascope lens gather output -d naturalness -f _user --sample 30)";
+
+constexpr const char* kProfilesExamples =
+    R"(  personascope lens profiles -o data                  # 1,500 users, data/profile/user0 and so on
+  personascope lens profiles --count 100 --seed 7 -o small
+  personascope lens generate --data small --users 0-9 --model openai/gpt-4o-mini)";
+
+struct GatherFlags {
+  CommonFlags common;
+  app::GatherCommand command;
+  bool sample_30 = false;
+  bool sample_50 = false;
+  bool sample_100 = false;
+};
+
+int gather(const GatherFlags& flags) {
+  app::GatherCommand command = flags.command;
+  if (flags.sample_30) command.users.sample = 30;
+  if (flags.sample_50) command.users.sample = 50;
+  if (flags.sample_100) command.users.sample = 100;
+  const auto gathered = app::gather_lens(command);
+  if (!gathered) return report(gathered.error(), flags.common);
+  const Json value = app::to_json(*gathered);
+  if (flags.common.json)
+    print_json(value);
+  else
+    fmt::print("{}", render_gathered(value));
+  return kDone;
+}
+
+struct ProfilesFlags {
+  CommonFlags common;
+  app::ProfilesCommand command;
+};
+
+int make_profiles(const ProfilesFlags& flags) {
+  auto context = app::Context::create(flags.common.context);
+  if (!context) return report(context.error(), flags.common);
+  return show(app::make_profiles(**context, flags.command), flags.common,
+              [](const app::ProfilesMade& made) {
+                fmt::print("{} users with {} tasks in one domain and {} across several in {}\n",
+                           render_count(made.users), render_count(made.tasks),
+                           render_count(made.multi_tasks), printable(made.folder));
+              });
+}
+
+}  // namespace
+
+void add_lens_gather(CLI::App& lens) {
+  const auto flags = std::make_shared<GatherFlags>();
+  CLI::App* command = add_command(lens, "gather", "Sum up verdicts in files of the published form",
+                                  kGatherExamples, [flags] { return gather(*flags); });
+  app::GatherCommand& wanted = flags->command;
+  wanted.folder = "output";
+  command
+      ->add_option("DIR", wanted.folder,
+                   "the tree: output, output/evaluation, or what holds output (output)")
+      ->type_name("");
+  add_flag_with_value(*command, "-d,--dimension", wanted.dimension,
+                      "only this dimension, e.g. task_completion (all)")
+      ->type_name("NAME");
+  command->add_option("--eval_dimension", wanted.dimension)->group("");
+  add_flag_with_value(*command, "-m,--model", wanted.model, "only this assistant")
+      ->type_name("MODEL");
+  command->add_option("--model_id_asst", wanted.model)->group("");
+  add_flag_with_value(*command, "-i,--judge", wanted.judge, "only this judge")->type_name("MODEL");
+  command->add_option("--model_id_eval", wanted.judge)->group("");
+  add_flag_with_value(*command, "-f,--file-ext", wanted.ending,
+                      "only files that end so: _user or _asst")
+      ->type_name("END");
+  command->add_option("--file_ext", wanted.ending)->group("");
+  command->add_flag("--demographics,--demographic", wanted.demographics,
+                    "with --model: what it knew");
+  command->add_flag("-p,--past-interactions,--past_interaction_summary", wanted.past, "likewise");
+  command->add_flag("--situation", wanted.situation, "likewise");
+  add_flag_with_value(*command, "--users", wanted.users.users, "these users: 0-99,250")
+      ->type_name("LIST");
+  add_flag_with_value(*command, "--sample", wanted.users.sample,
+                      "the fixed sample of 20, 30, 50 or 100 users (-s3, -s5, -s10)")
+      ->type_name("N")
+      ->check(CLI::IsMember({20, 30, 50, 100}));
+  command->add_option("-s,--start_index", wanted.users.first, "the first user")->type_name("N");
+  command->add_option("-e,--end_index", wanted.users.last, "the last user")->type_name("N");
+  command->add_flag("--sample_30", flags->sample_30)->group("");
+  command->add_flag("--sample_50", flags->sample_50)->group("");
+  command->add_flag("--sample_100", flags->sample_100)->group("");
+  add_common_flags(*command, flags->common);
+}
+
+void add_lens_profiles(CLI::App& lens) {
+  const auto flags = std::make_shared<ProfilesFlags>();
+  CLI::App* command =
+      add_command(lens, "profiles", "Draw users with profiles and tasks, and write their files",
+                  kProfilesExamples, [flags] { return make_profiles(*flags); });
+  add_flag_with_value(*command, "--count", flags->command.count, "how many users (1500)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000));
+  add_flag_with_value(*command, "--seed", flags->command.seed, "of every random choice (0)")
+      ->type_name("N");
+  add_flag_with_value(*command, "--users", flags->command.users.users, "only these: 0-99,250")
+      ->type_name("LIST");
+  add_flag_with_value(*command, "-o,--output", flags->command.folder,
+                      "the folder; files go to DIR/profile/userN")
+      ->type_name("DIR")
+      ->required();
+  add_common_flags(*command, flags->common);
+}
+
+}  // namespace personascope::cli

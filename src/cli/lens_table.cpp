@@ -1,0 +1,220 @@
+#include "cli/lens_table.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/table.hpp"
+
+namespace personascope::cli {
+namespace {
+
+std::string render_mean(const Json& object) {
+  if (const auto rate = find_number(object, "rate")) return fmt::format("{:.1f} %", 100 * *rate);
+  if (const auto mean = find_number(object, "mean")) return fmt::format("{:.2f}", *mean);
+  return "-";
+}
+
+std::string render_interval(const Json& object) {
+  const Json* range = find_member(object, "ci95");
+  if (!range || !range->is_array() || range->size() != 2) return "-";
+  const double low = (*range)[0].get<double>();
+  const double high = (*range)[1].get<double>();
+  if (object.contains("rate")) return fmt::format("{:.1f} to {:.1f} %", 100 * low, 100 * high);
+  return fmt::format("{:.2f} to {:.2f}", low, high);
+}
+
+std::string render_member(const Json& object, const char* name) {
+  return render_count(find_integer(object, name).value_or(0));
+}
+
+std::string describe_dimension(const Json& row) {
+  std::string name = find_text(row, "dimension").value_or("");
+  if (const auto side = find_text(row, "side")) name += " of the " + *side;
+  return printable(name);
+}
+
+std::string render_distribution(const Json& row) {
+  std::vector<std::string> parts;
+  for (const auto& [label, count] : row["distribution"].items())
+    parts.push_back(fmt::format("{}: {}", label, render_count(count.get<std::int64_t>())));
+  return join(parts, ", ");
+}
+
+std::string render_domains(const Json& row) {
+  using enum Align;
+  if (row["by_domain"].size() < 2) return "";
+  Table table({"domain", "count", "ours"}, {Left, Right, Right});
+  for (const auto& [domain, own] : row["by_domain"].items())
+    table.add({printable(domain), render_member(own, "count"), render_mean(own)});
+  return table.render();
+}
+
+std::string render_files(const Json& files, std::int64_t count, const char* what) {
+  constexpr std::size_t kMost = 5;
+  if (count == 0) return "";
+  std::string text = fmt::format("{} {}:\n", render_count(count), what);
+  for (std::size_t i = 0; i < files.size() && i < kMost; ++i)
+    text += fmt::format("  {}\n", printable(files[i].get<std::string>()));
+  if (count > static_cast<std::int64_t>(kMost)) text += "  …\n";
+  return text;
+}
+
+std::string render_group(const Json& group) {
+  std::string text =
+      fmt::format("{} of {}, judged by {}: {} files, {} unread\n", describe_dimension(group),
+                  printable(find_text(group, "assistant").value_or("")),
+                  printable(find_text(group, "judge").value_or("")), render_member(group, "files"),
+                  render_member(group, "unread"));
+  using enum Align;
+  Table table(
+      {"", "count", group.contains("rate") ? "rate" : "mean", "95 % interval", "least", "most"},
+      {Left, Right, Right, Right, Right, Right});
+  const auto render_end = [](const Json& row, const char* name) {
+    const auto number = find_number(row, name);
+    return number ? fmt::format("{:g}", *number) : std::string("-");
+  };
+  table.add({Cell("ours"), render_member(group, "count"), render_mean(group),
+             render_interval(group), render_end(group, "min"), render_end(group, "max")});
+  const Json& reference = group["reference"];
+  table.add({Cell("as published"), render_member(reference, "count"), render_mean(reference),
+             Cell("-"), render_end(reference, "min"), render_end(reference, "max")});
+  text += table.render();
+  text += fmt::format("{}\n", render_distribution(group)) + render_domains(group);
+  text += render_files(group["low_rated"]["files"],
+                       find_integer(group["low_rated"], "count").value_or(0), "rated low");
+  return text + render_files(group["unread_files"], find_integer(group, "unread").value_or(0),
+                             "could not be read");
+}
+
+std::string render_dimensions(const Json& results) {
+  using enum Align;
+  Table table({"dimension", "score", "95 % interval", "scored", "cannot assess", "refused",
+               "failed", "no dialogue", "without flagged", "as published"},
+              {Left, Right, Right, Right, Right, Right, Right, Right, Right, Right});
+  for (const Json& key : results["dimension_order"]) {
+    const Json& row = results["dimensions"][key.get<std::string>()];
+    const Json& outcomes = row["outcomes"];
+    const Json* reference = find_member(row, "reference");
+    table.add({describe_dimension(row), render_mean(row), render_interval(row),
+               render_member(outcomes, "scored"), render_member(outcomes, "cannot_assess"),
+               render_member(outcomes, "refused"), render_member(outcomes, "failed"),
+               render_member(outcomes, "no_dialogue"),
+               fmt::format("{} ({})", render_mean(row["without_flagged"]),
+                           render_member(row["without_flagged"], "count")),
+               reference ? render_mean(*reference) : "-"});
+  }
+  return table.render();
+}
+
+std::string render_contexts(const Json& results) {
+  if (results["contexts"].size() < 2 || results["dimension_order"].empty()) return "";
+  using enum Align;
+  Table table(
+      {"dimension", "context", "score", "95 % interval", "against the first", "95 % interval"},
+      {Left, Left, Right, Right, Right, Right});
+  for (const Json& key : results["dimension_order"]) {
+    const Json& row = results["dimensions"][key.get<std::string>()];
+    for (const Json& context : results["contexts"]) {
+      const Json& own = row["by_context"][context.get<std::string>()];
+      const Json* against = find_member(own, "against_first");
+      const auto difference = against ? find_number(*against, "difference") : std::nullopt;
+      table.add({describe_dimension(row), context.get<std::string>(), render_mean(own),
+                 render_interval(own), difference ? fmt::format("{:+.2f}", *difference) : "-",
+                 against ? render_interval(*against) : "-"});
+    }
+  }
+  return "\n" + table.render();
+}
+
+std::string render_audit(const Json& results) {
+  const Json& audit = results["audit"];
+  const std::int64_t flagged = find_integer(audit, "flagged").value_or(0);
+  std::string text = fmt::format("simulated user: {} of {} dialogues flagged",
+                                 render_count(flagged), render_member(audit, "of"));
+  std::vector<std::string> parts;
+  for (const auto& [fault, count] : audit["faults"].items())
+    if (count.get<std::int64_t>() > 0)
+      parts.push_back(fmt::format("{} {}", replace_all(fault, "_", " "),
+                                  render_count(count.get<std::int64_t>())));
+  if (!parts.empty()) text += ": " + join(parts, ", ");
+  return text + "\n";
+}
+
+std::string render_dialogues(const Json& results) {
+  const Json& dialogues = results["dialogues"];
+  std::vector<std::string> parts;
+  for (const char* name : {"terminated", "exhausted", "given", "broken"})
+    if (const auto count = find_integer(dialogues, name); count && *count > 0)
+      parts.push_back(fmt::format("{} {}", render_count(*count), name));
+  std::string text =
+      fmt::format("{} dialogues ({})", render_member(dialogues, "held"), join(parts, ", "));
+  if (const auto mean = find_number(dialogues, "mean_messages"))
+    text += fmt::format(", {:.1f} messages on average", *mean);
+  return text + "\n";
+}
+
+std::string render_turns(const Json& results) {
+  std::string text;
+  for (const Json& key : results["dimension_order"]) {
+    const Json* turns = find_member(results["dimensions"][key.get<std::string>()], "by_turn");
+    if (!turns) continue;
+    std::vector<std::string> points;
+    for (const Json& point : *turns)
+      points.push_back(fmt::format("{} ({})", render_mean(point), render_member(point, "count")));
+    text += fmt::format("personalization turn by turn: {}\n", join(points, ", "));
+  }
+  return text;
+}
+
+std::string render_lift(const Json& results) {
+  const Json* lift = find_member(results, "lift");
+  if (!lift) return "";
+  const auto render_nats = [&](const char* name) {
+    const auto mean = find_number((*lift)[name], "mean");
+    return mean ? fmt::format("{:+.3f}", *mean) : std::string("-");
+  };
+  return fmt::format(
+      "profile lift, read by {}: {} nats a token over no profile, {} over another user's, {} "
+      "turns\n",
+      printable(find_text(*lift, "reader").value_or("")), render_nats("over_neutral"),
+      render_nats("over_other"), render_member(*lift, "turns"));
+}
+
+}  // namespace
+
+std::string render_lens_results(const Json& results) {
+  if (find_text(results, "evaluation") != "lens") return "";
+  std::vector<std::string> judges;
+  for (const Json& judge : results["judges"]) judges.push_back(printable(judge.get<std::string>()));
+  std::string text =
+      fmt::format("lens, {} protocol: {}", find_text(results, "protocol").value_or(""),
+                  printable(find_text(results, "model").value_or("")));
+  if (const auto user = find_text(results, "user_model"))
+    text += fmt::format(", user played by {}", printable(*user));
+  if (!judges.empty()) text += ", judged by " + join(judges, ", ");
+  text += fmt::format("\n{} users, {} tasks; {}", render_member(results, "users"),
+                      render_member(results, "tasks"), render_dialogues(results));
+  if (!results["dimension_order"].empty()) text += render_dimensions(results);
+  text += render_contexts(results) + render_turns(results) + render_audit(results);
+  text += render_lift(results);
+  if (const auto output = find_text(results, "output"))
+    text += fmt::format("files: {}\n", printable(*output));
+  for (const Json& note : results["notes"])
+    text += fmt::format("note: {}\n", printable(note.get<std::string>()));
+  return text;
+}
+
+std::string render_gathered(const Json& value) {
+  std::string text;
+  if (const Json* groups = find_member(value, "groups")) {
+    for (const Json& group : *groups) text += (text.empty() ? "" : "\n") + render_group(group);
+    if (groups->empty()) text = "no verdict fits\n";
+  } else {
+    text = render_group(value);
+  }
+  for (const Json& note : value["notes"])
+    text += fmt::format("note: {}\n", printable(note.get<std::string>()));
+  return text;
+}
+
+}  // namespace personascope::cli

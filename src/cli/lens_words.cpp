@@ -1,0 +1,59 @@
+#include "cli/lens_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace personascope::cli {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShort{{
+    {"-s3", "--sample_30"},
+    {"-s5", "--sample_50"},
+    {"-s10", "--sample_100"},
+    {"-si", "--situation"},
+    {"-md", "--multi_domain"},
+}};
+
+constexpr std::array<std::string_view, 16> kLong{"start_index",
+                                                 "end_index",
+                                                 "sample_30",
+                                                 "sample_50",
+                                                 "sample_100",
+                                                 "bedrock_region",
+                                                 "model_id_user",
+                                                 "model_id_asst",
+                                                 "model_id_eval",
+                                                 "demographic",
+                                                 "past_interaction_summary",
+                                                 "situation",
+                                                 "multi_domain",
+                                                 "eval_dimension",
+                                                 "assistant",
+                                                 "file_ext"};
+
+std::string rewrite_flag(const std::string& word) {
+  for (const auto& [short_form, long_form] : kShort)
+    if (word == short_form) return std::string(long_form);
+  if (word.size() > 2 && word[0] == '-' && word[1] != '-') {
+    const std::string_view name = std::string_view(word).substr(1, word.find('=') - 1);
+    if (std::ranges::find(kLong, name) != kLong.end()) return "-" + word;
+  }
+  return word;
+}
+
+}  // namespace
+
+std::vector<std::string> rewrite_lens_words(std::vector<std::string> words) {
+  if (words.size() < 2 || words[0] != "lens") return words;
+  for (std::size_t i = 2; i < words.size(); ++i) words[i] = rewrite_flag(words[i]);
+  const std::string command = words[1];
+  if (command == "generate_dialogue" || command == "generate_dialogue_md") words[1] = "generate";
+  if (command == "generate_dialogue_md") words.insert(words.begin() + 2, "--multi_domain");
+  if (command == "evaluate_dialogue") words[1] = "evaluate";
+  if (command == "gather_evaluation") words[1] = "gather";
+  return words;
+}
+
+}  // namespace personascope::cli

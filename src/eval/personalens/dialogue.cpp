@@ -1,0 +1,203 @@
+#include "eval/personalens/dialogue.hpp"
+
+#include "base/text.hpp"
+#include "eval/fill.hpp"
+
+namespace personascope::eval::personalens {
+namespace {
+
+using core::Message;
+using core::Role;
+
+constexpr std::string_view kMark = "TERMINATE";
+constexpr std::size_t kLongestTurn = 64'000;  // bytes; more is a model that runs wild
+
+// The history as the published program writes it into its prompts.
+std::string render_history(const std::vector<Message>& turns, const char* user,
+                           const char* assistant) {
+  std::string text;
+  for (const Message& turn : turns)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "\n",
+                        turn.role == Role::User ? user : assistant, turn.content);
+  return text;
+}
+
+core::Request make_request(double temperature, std::int64_t max_tokens) {
+  core::Request request;
+  request.sampling.temperature = temperature;
+  request.sampling.max_tokens = max_tokens;
+  return request;
+}
+
+// One side's next request.
+class Speaker {
+ public:
+  Speaker(const Conversing& conversing, const Scenario& scenario, const ScenarioTexts& texts,
+          const Knowledge& knowledge)
+      : conversing_(conversing), texts_(texts), multi_(scenario.task.span == Span::Multi) {
+    known_ = render_known(conversing.words, texts, knowledge);
+  }
+
+  core::Request ask_user(const std::vector<Message>& turns) const {
+    core::Request request = make_request(conversing_.user_temperature, conversing_.max_tokens);
+    const Words& words = conversing_.words;
+    Values values{{"demographics", texts_.demographics},
+                  {"domain", texts_.domains},
+                  {"domains", texts_.domains},
+                  {"affinities", texts_.affinities},
+                  {"summary", texts_.summary},
+                  {"situation", texts_.situation},
+                  {"task", texts_.task}};
+    if (conversing_.protocol == Protocol::Reference) {
+      const std::string history = render_history(turns, "[USER]", "[ASSISTANT]");
+      values.emplace_back("history", history);
+      request.messages.push_back({Role::System, words.reference.find("user-system")->second});
+      request.messages.push_back(
+          {Role::User,
+           fill_python(words.reference.find(multi_ ? "user-multi" : "user")->second, values)});
+      return request;
+    }
+    request.messages.push_back(
+        {Role::System, fill(multi_ ? words.user_system_multi : words.user_system, values)});
+    request.messages.push_back({Role::User, words.user_opening});
+    for (const Message& turn : turns)
+      request.messages.push_back(
+          {turn.role == Role::User ? Role::Assistant : Role::User, turn.content});
+    return request;
+  }
+
+  core::Request ask_assistant(const std::vector<Message>& turns) const {
+    core::Request request = make_request(conversing_.assistant_temperature, conversing_.max_tokens);
+    const Words& words = conversing_.words;
+    if (conversing_.protocol == Protocol::Reference) {
+      const std::string history = render_history(turns, "User", "Assistant");
+      request.messages.push_back({Role::System, words.reference.find("assistant-system")->second});
+      request.messages.push_back(
+          {Role::User, fill_python(words.reference.find("assistant")->second,
+                                   {{"known", known_}, {"history", history}})});
+      return request;
+    }
+    request.messages.push_back(
+        {Role::System, fill(multi_ ? words.assistant_system_multi : words.assistant_system,
+                            {{"known", known_}})});
+    request.messages.insert(request.messages.end(), turns.begin(), turns.end());
+    return request;
+  }
+
+ private:
+  const Conversing& conversing_;
+  const ScenarioTexts& texts_;
+  bool multi_;
+  std::string known_;
+};
+
+void break_off(Dialogue& dialogue, const char* who, std::int64_t turn, ErrorKind kind,
+               std::string_view what) {
+  dialogue.ending = Ending::Broken;
+  dialogue.refused = kind == ErrorKind::Refused;
+  dialogue.fault = Error{kind, fmt::format("{}, turn {}: {}", who, turn + 1, what)};
+}
+
+// Takes the reply as a turn. False if the dialogue breaks here.
+bool take_reply(Dialogue& dialogue, const Result<core::Reply>& reply, Role role, std::int64_t turn,
+                Protocol protocol) {
+  const char* who = role == Role::User ? "the simulated user" : "the assistant";
+  if (!reply) {
+    break_off(dialogue, who, turn, reply.error().kind, reply.error().message);
+    return false;
+  }
+  if (reply->text.size() > kLongestTurn) {
+    break_off(
+        dialogue, who, turn, ErrorKind::TooLarge,
+        fmt::format("a message of {} bytes; {} are allowed", reply->text.size(), kLongestTurn));
+    return false;
+  }
+  // The published program goes on with an empty message; no chat interface takes one.
+  const bool is_empty = trim(reply->text).empty();
+  if (is_empty && core::is_refusal(*reply)) {
+    break_off(dialogue, who, turn, ErrorKind::Refused, "it declined to answer");
+    return false;
+  }
+  if (is_empty && protocol == Protocol::Chat) {
+    break_off(dialogue, who, turn, ErrorKind::Unparsable, "an empty message");
+    return false;
+  }
+  dialogue.turns.push_back({role, std::string(trim(reply->text))});
+  return true;
+}
+
+// Takes the word that ends a dialogue out of the user's turn; whether it was there.
+bool take_mark(Dialogue& dialogue) {
+  std::string& text = dialogue.turns.back().content;
+  const std::size_t at = text.find(kMark);
+  if (at == std::string::npos) return false;
+  dialogue.mark_inside =
+      trim(text.substr(at + kMark.size())).find_first_not_of(" .!*\"'`_") != std::string::npos;
+  text = std::string(trim(replace_all(text, kMark, "")));
+  return true;
+}
+
+}  // namespace
+
+std::string_view name_of(Protocol protocol) {
+  return protocol == Protocol::Chat ? "chat" : "reference";
+}
+
+std::string_view name_of(Ending ending) {
+  switch (ending) {
+    case Ending::Terminated:
+      return "terminated";
+    case Ending::Exhausted:
+      return "exhausted";
+    case Ending::Broken:
+      return "broken";
+    case Ending::Given:
+      break;
+  }
+  return "given";
+}
+
+std::string render_conversation(const Dialogue& dialogue, std::size_t turns) {
+  const std::size_t count = std::min(turns, dialogue.turns.size());
+  const std::vector<Message> shown(dialogue.turns.begin(),
+                                   dialogue.turns.begin() + static_cast<std::ptrdiff_t>(count));
+  return render_history(shown, "[USER]", "[ASSISTANT]");
+}
+
+Task<Result<Dialogue>> converse(llm::AskChain& chain, const Conversing& conversing,
+                                const Scenario& scenario, const ScenarioTexts& texts,
+                                const Knowledge& knowledge, const std::string& item, int epoch) {
+  const Speaker speaker(conversing, scenario, texts, knowledge);
+  Dialogue dialogue;
+  dialogue.ending = Ending::Exhausted;
+  for (std::int64_t turn = 0; turn < conversing.most_turns; ++turn) {
+    core::Request to_user = speaker.ask_user(dialogue.turns);
+    llm::Draw user_draw{
+        .item = item, .role = std::string(llm::kUserRole), .epoch = epoch, .trial = 0};
+    const Result<core::Reply> said =
+        co_await chain.ask(conversing.user, std::move(to_user), std::move(user_draw));
+    if (!said && core::is_unfinished(said.error())) co_return std::unexpected(said.error());
+    if (!take_reply(dialogue, said, Role::User, turn, conversing.protocol)) break;
+    const bool ends = take_mark(dialogue);
+    if (ends) dialogue.ending = Ending::Terminated;
+    if (dialogue.turns.back().content.empty() && conversing.protocol == Protocol::Chat) {
+      dialogue.turns.pop_back();  // nothing but the mark: there is nothing to answer
+      if (turn == 0)
+        break_off(dialogue, "the simulated user", turn, ErrorKind::Unparsable,
+                  "it ended the dialogue before it had said anything");
+      break;
+    }
+    core::Request to_assistant = speaker.ask_assistant(dialogue.turns);
+    llm::Draw assistant_draw{
+        .item = item, .role = std::string(llm::kModelRole), .epoch = epoch, .trial = 0};
+    const Result<core::Reply> answered = co_await chain.ask(
+        conversing.assistant, std::move(to_assistant), std::move(assistant_draw));
+    if (!answered && core::is_unfinished(answered.error()))
+      co_return std::unexpected(answered.error());
+    if (!take_reply(dialogue, answered, Role::Assistant, turn, conversing.protocol)) break;
+    if (ends) break;
+  }
+  co_return dialogue;
+}
+
+}  // namespace personascope::eval::personalens

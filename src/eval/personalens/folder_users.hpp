@@ -1,0 +1,25 @@
+// Users from files in the published form: userN/profile.json, tasks.json and tasks_md.json.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eval/personalens/user.hpp"
+
+namespace personascope::eval::personalens {
+
+// `folder` is the one with the users' folders, or has it as profile/ or data/profile/. Files are
+// read when a user is asked for. Fails as NotFound if there is no user.
+Result<std::unique_ptr<UserSource>> open_folder_users(const std::string& folder);
+
+// Writes the user's three files below `folder`/profile/userN.
+Result<void> save_user(const std::string& folder, const User& user,
+                       const std::vector<LensTask>& single, const std::vector<LensTask>& multi);
+
+// The number in "user17"; nothing for any other name.
+std::optional<int> find_user_number(std::string_view name);
+
+}  // namespace personascope::eval::personalens

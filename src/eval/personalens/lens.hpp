@@ -1,0 +1,95 @@
+// The lens: does an assistant serve this person? PersonaLens's evaluation (docs/lens.md).
+//
+// Its item is a dialogue: one user, one task, and what the assistant may know.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "eval/evaluation.hpp"
+#include "eval/personalens/judging.hpp"
+#include "eval/personalens/lift.hpp"
+#include "eval/personalens/plan.hpp"
+#include "eval/personalens/score_book.hpp"
+
+namespace personascope::eval::personalens {
+
+// The users that the plan speaks of.
+Result<std::unique_ptr<UserSource>> open_users(const LensPlan& plan);
+// The hash over words and vocabulary that a plan keeps.
+Result<std::string> hash_content(const LensPlan& plan);
+
+class Lens final : public Evaluation {
+ public:
+  // Reads the tasks of every user and every prompt, and checks them. Fails as Invalid or NotFound,
+  // with what and where.
+  static Result<std::unique_ptr<Lens>> create(LensPlan plan, const FindModel& find_model);
+
+  std::int64_t items() const override { return std::ssize(entries_); }
+  std::vector<Forecast> forecast() const override;
+  std::optional<Work> next() override;
+  Result<Json> finish() override;
+
+ private:
+  // What is known of an item before its files are read again.
+  struct Entry {
+    int user = 0;
+    Span span = Span::Single;
+    std::uint32_t task = 0;  // a place in `task_ids_`
+    std::uint32_t context = 0;
+  };
+  // An item while it is worked on.
+  struct Item {
+    std::size_t index = 0;
+    std::string id;  // "user7/SD-Alarm-task-1", with ":dp" for what the assistant knows
+    Scenario scenario;
+    ScenarioTexts texts;
+    Dialogue dialogue;
+    std::vector<UserFault> faults;
+    std::vector<DimensionScore> scores;
+  };
+
+  Lens(LensPlan plan, Words words);
+  Result<void> list_entries();
+  Result<void> add_user(int user, Span span);
+  Result<void> find_models(const FindModel& find_model);
+
+  Task<void> run_item(Desk& desk, std::size_t index);
+  Result<void> load_scenario(Item& item) const;
+  // Each fails only if the run stops.
+  Task<Result<void>> hold_dialogue(Desk& desk, Item& item) const;
+  Task<Result<void>> judge_dialogue(Desk& desk, Item& item) const;
+  Task<Result<void>> measure_lift(Desk& desk, Item& item);
+
+  Result<void> load_dialogue(Item& item) const;
+  void break_item(Item& item, Error fault) const;
+  void keep_files(const Item& item);
+  void take_in(Desk& desk, Item item);
+  const Knowledge& knowledge_of(const Item& item) const;
+  std::int64_t most_turns(Span span) const;
+
+  LensPlan plan_;
+  Words words_;
+  std::unique_ptr<UserSource> users_;
+  std::vector<std::string> task_ids_;
+  std::vector<Entry> entries_;
+  llm::Model* user_ = nullptr;
+  llm::Model* assistant_ = nullptr;
+  llm::Model* reader_ = nullptr;
+  std::vector<const Dimension*> dimensions_;
+  std::optional<DialogueJudges> judges_;
+  std::optional<ScoreBook> book_;
+  std::vector<std::size_t> read_items_;  // whose lift is read, in order
+  std::vector<TurnLift> lifts_;
+  std::size_t unread_ = 0;           // dialogues that the reader could not read
+  std::set<std::string> oddities_;   // of the users' files; a few at most
+  std::optional<Error> file_fault_;  // a file that could not be written
+  std::size_t next_ = 0;
+};
+
+}  // namespace personascope::eval::personalens

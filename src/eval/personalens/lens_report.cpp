@@ -1,0 +1,194 @@
+#include <filesystem>
+
+#include "base/text.hpp"
+#include "eval/personalens/lens.hpp"
+#include "files/text_file.hpp"
+
+namespace personascope::eval::personalens {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostOddities = 20;
+// What a request holds, roughly, in tokens: for estimates.
+constexpr std::int64_t kPromptTokens = 900;
+constexpr std::int64_t kTurnTokens = 80;
+constexpr std::int64_t kTypicalTurns = 6;
+
+Result<void> save(const std::string& path, const std::string& text) {
+  std::error_code failed;
+  fs::create_directories(fs::path(path).parent_path(), failed);
+  if (failed)
+    return fail(ErrorKind::Storage, "the folder of {} cannot be made: {}", printable(path),
+                failed.message());
+  ASSIGN_OR_RETURN(auto file, files::NewFile::create(path));
+  RETURN_IF_ERROR(file.write(text));
+  return file.commit();
+}
+
+Json list_names(const std::vector<UserFault>& faults) {
+  Json names = Json::array();
+  for (const UserFault fault : faults) names.push_back(name_of(fault));
+  return names;
+}
+
+Json list_turns(const Dialogue& dialogue) {
+  Json turns = Json::array();
+  for (const core::Message& turn : dialogue.turns)
+    turns.push_back({{"role", core::name_of(turn.role)}, {"content", turn.content}});
+  return turns;
+}
+
+Json list_scores(const std::vector<DimensionScore>& scores) {
+  Json value = Json::object();
+  for (const DimensionScore& score : scores)
+    if (core::is_scored(score.verdict)) value[score.dimension->key()] = score.verdict.score;
+  return value;
+}
+
+Json list_verdicts(const std::vector<DimensionScore>& scores) {
+  Json value = Json::object();
+  for (const DimensionScore& score : scores) {
+    Json& own = value[score.dimension->key()];
+    own = core::to_json(score.verdict);
+    own["judges"] = Json::array();
+    for (const DimensionVerdict& verdict : score.by_judge)
+      own["judges"].push_back(core::to_json(verdict.verdict));
+  }
+  return value;
+}
+
+}  // namespace
+
+void Lens::keep_files(const Item& item) {
+  if (plan_.tree.empty() || item.dialogue.fault || file_fault_) return;
+  const auto keep = [&](const std::string& path, const std::string& text) {
+    if (auto saved = save(path, text); !saved && !file_fault_)
+      file_fault_ = std::move(saved).error();
+  };
+  const int user = item.scenario.user.number;
+  const std::string& task = item.scenario.task.id;
+  const Knowledge& knowledge = knowledge_of(item);
+  if (plan_.converse) {
+    DialogueFile file;
+    file.user = user;
+    file.task_id = task;
+    file.intent = item.scenario.task.intent;
+    // The published program writes the assistant's name in both places.
+    file.user_model =
+        plan_.protocol == Protocol::Reference ? plan_.assistant_label : plan_.user_model;
+    file.assistant_model =
+        plan_.protocol == Protocol::Reference ? plan_.assistant_label : plan_.assistant;
+    file.dialogue = item.dialogue;
+    keep(dialogue_path(plan_, user, knowledge, task), render_dialogue_file(file));
+  }
+  for (const DimensionScore& score : item.scores)
+    for (std::size_t judge = 0; judge < score.by_judge.size(); ++judge)
+      if (!score.by_judge[judge].file.empty())
+        keep(verdict_path(plan_, user, knowledge, score.dimension->id, plan_.judge_labels[judge],
+                          task, score.dimension->suffix),
+             score.by_judge[judge].file);
+}
+
+void Lens::take_in(Desk& desk, Item item) {
+  keep_files(item);
+  const Entry& entry = entries_[item.index];
+  const auto index = static_cast<std::int64_t>(item.index);
+  const Dialogue& dialogue = item.dialogue;
+  const bool failed = dialogue.fault.has_value();
+  Json line = {{"id", item.id},
+               {"user", entry.user},
+               {"task", task_ids_[entry.task]},
+               {"context", render_letters(knowledge_of(item))},
+               {"outcome", failed ? (dialogue.refused ? "refused" : "failed") : "ok"},
+               {"ending", name_of(dialogue.ending)},
+               {"dialogue", list_turns(dialogue)},
+               {"user_faults", list_names(item.faults)},
+               {"verdicts", list_verdicts(item.scores)}};
+  ItemRecord record{.index = index,
+                    .item = item.id,
+                    .outcome = core::Outcome::Ok,
+                    .detail = "",
+                    .error = std::nullopt};
+  if (failed) {
+    line["error"] = {{"kind", name_of(dialogue.fault->kind)}, {"message", dialogue.fault->message}};
+    record.outcome = dialogue.refused ? core::Outcome::Refused : core::Outcome::Failed;
+    record.error = dialogue.fault->kind;
+    record.detail = fmt::format("{}: {}", name_of(dialogue.fault->kind), dialogue.fault->message);
+  } else {
+    record.detail = render_json({{"user", entry.user},
+                                 {"task", task_ids_[entry.task]},
+                                 {"context", render_letters(knowledge_of(item))},
+                                 {"scores", list_scores(item.scores)},
+                                 {"user_faults", list_names(item.faults)}});
+  }
+  for (const std::string& oddity : item.scenario.user.oddities)
+    if (oddities_.size() < kMostOddities) oddities_.insert(oddity);
+  BookEntry page;
+  page.user = entry.user;
+  page.task_id = task_ids_[entry.task];
+  page.context = entry.context;
+  page.ending = dialogue.ending;
+  page.turns = dialogue.turns.size();
+  page.failed = failed;
+  page.faults = std::move(item.faults);
+  page.scores = std::move(item.scores);
+  book_->take(page);
+  desk.write(index, render_json(line));
+  desk.record(std::move(record));
+}
+
+std::vector<Forecast> Lens::forecast() const {
+  std::vector<Forecast> list;
+  const std::int64_t dialogues = items();
+  const std::int64_t turns =
+      std::min(kTypicalTurns, std::max(plan_.single_turns, plan_.multi_turns));
+  const auto add = [&](const std::string& model, const char* role, std::int64_t calls_each,
+                       std::int64_t input_each, std::int64_t output_each) {
+    Forecast forecast;
+    forecast.model = model;
+    forecast.role = role;
+    forecast.calls = dialogues * calls_each;
+    forecast.input_tokens = forecast.calls * input_each;
+    forecast.most_output_tokens = forecast.calls * output_each;
+    list.push_back(forecast);
+  };
+  const std::int64_t history = turns * kTurnTokens;
+  if (plan_.converse) {
+    add(plan_.user_model, "user", turns, kPromptTokens + history, plan_.max_tokens);
+    add(plan_.assistant, "assistant", turns, kPromptTokens / 2 + history, plan_.max_tokens);
+  }
+  std::int64_t asks = 0;
+  for (const Dimension* dimension : dimensions_)
+    asks += dimension->scope == Scope::EachTurn ? turns : 1;
+  asks *= plan_.judging.repeats * (plan_.judging.orders == judge::Orders::Both ? 2 : 1);
+  for (const std::string& judge : plan_.judges)
+    if (asks > 0) add(judge, "judge", asks, kPromptTokens + 2 * history, plan_.judging.max_tokens);
+  return list;
+}
+
+Result<Json> Lens::finish() {
+  if (file_fault_) return std::unexpected(*file_fault_);
+  Json results = book_->summarize();
+  results["evaluation"] = "lens";
+  results["protocol"] = name_of(plan_.protocol);
+  results["model"] = plan_.assistant.empty() ? plan_.assistant_label : plan_.assistant;
+  if (plan_.converse) results["user_model"] = plan_.user_model;
+  results["judges"] = plan_.judges;
+  results["users"] = plan_.users.size();
+  results["tasks"] = task_ids_.size();
+  results["contexts"] = Json::array();
+  for (const Knowledge& knowledge : plan_.contexts)
+    results["contexts"].push_back(render_letters(knowledge));
+  if (!plan_.tree.empty()) results["output"] = plan_.tree;
+  results["notes"] = Json::array();
+  for (const std::string& oddity : oddities_) results["notes"].push_back(oddity);
+  if (reader_) {
+    results["lift"] = summarize_lift(lifts_);
+    results["lift"]["reader"] = plan_.reader;
+    results["lift"]["unread"] = unread_;
+  }
+  return results;
+}
+
+}  // namespace personascope::eval::personalens

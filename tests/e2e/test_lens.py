@@ -1,0 +1,291 @@
+"""`lens`: a simulated user, an assistant, judges, and the files of the published program."""
+
+import json
+import pathlib
+import re
+
+import pytest
+
+from harness import answers_of
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LETTERS = ["none", "d", "p", "s", "dp", "ds", "ps", "dps"]
+
+
+def script(personascope, name, *rules):
+    """A scripted model: pairs of a pattern on the last message and a reply."""
+    path = personascope.folder / name
+    path.write_text(json.dumps({"rules": [{"when": when, "reply": reply} for when, reply in rules]}))
+    return f"scripted/{path}"
+
+
+@pytest.fixture
+def models(personascope):
+    """A user who ends after the second turn, an assistant, and a judge."""
+    user = script(personascope, "user.yaml", ("What can I do for you?", "Something for tomorrow, please. Olé."),
+                  ("*", "That will do. TERMINATE"))
+    assistant = script(personascope, "assistant.yaml", ("*That will do*", "Glad to help."), ("*", "Done: it is settled."))
+    judge = script(personascope, "judge.yaml",
+                   ("*Was the goal reached*", "It is settled.\nVerdict: True"),
+                   ("*fit this particular user*", "Some of it.\nVerdict: 3"),
+                   ("*living person*", "Curt.\nVerdict: 4"),
+                   ("*attentive assistant*", "Short.\nVerdict: 2"),
+                   ("*user's turns hang together*", "They do.\nVerdict: 5"),
+                   ("*assistant's turns hang together*", "So it goes."),
+                   ("*first message give away*", "No.\nVerdict: no"))
+    return {"user": user, "assistant": assistant, "judge": judge}
+
+
+def lens(personascope, models, command, *args, **rest):
+    words = ["lens", command]
+    if not command.startswith("gather"):
+        words += ["--model", models["assistant"]]
+    if command == "run" or command.startswith("generate"):
+        words += ["--user-model", models["user"]]
+    if command in ("run", "evaluate"):
+        words += ["--judge", models["judge"]]
+    return personascope(*words, *args, **rest)
+
+
+def findings(ended):
+    """What the run found, without how it came about."""
+    found = ended.json()
+    return {name: found[name] for name in ("dialogues", "audit", "dimensions", "users", "tasks", "contexts")}
+
+
+def test_a_run_shows_scores_with_what_they_rest_on(personascope, models):
+    ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "2", "--json")
+    assert ended.code == 0, ended.err
+    found = ended.json()
+    assert found["dialogues"] == {"held": 12, "failed": 0, "terminated": 12, "mean_messages": 4.0}
+    scores = found["dimensions"]
+    assert scores["task_completion"]["rate"] == 1
+    assert scores["personalization"]["mean"] == 3
+    assert scores["naturalness_user"]["mean"] == 4
+    assert scores["naturalness_asst"]["mean"] == 2
+    assert scores["coherence_user"]["mean"] == 5
+    assert scores["coherence_asst"]["mean"] is None
+    assert scores["coherence_asst"]["outcomes"]["failed"] == 12, "an unread verdict is no score"
+    assert found["audit"]["flagged"] == 0
+
+
+def test_the_table_names_every_dimension(personascope, models):
+    ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "1", "-d")
+    assert ended.code == 2 and "--demographics or --dimension" in ended.err
+    ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "1", "--dimension", "all")
+    assert ended.code == 0, ended.err
+    for name in ("task_completion", "personalization", "naturalness of the user", "coherence of the assistant",
+                 "first_turn_leak", "turn_personalization", "simulated user: 0 of 6 dialogues flagged",
+                 "personalization turn by turn: 3.00 (6), 3.00 (6)"):
+        assert name in ended.out
+
+
+def test_a_dialogue_is_written_as_python_would(personascope, models):
+    ended = lens(personascope, models, "generate", "--users", "66", "--task", "SD-Books-task-1", "-d", "-si")
+    assert ended.code == 0, ended.err
+    [path] = (personascope.folder / "output/dialogue").rglob("*.json")
+    assert path.parent.name.endswith("_d_s") and path.parent.parent.name == "user66"
+    assert path.name == "SD-Books-task-1_dialogue.json"
+    intent = next(json.loads(line)["user_intent"] for line in (ROOT / "data/lens/tasks.jsonl").open()
+                  if '"SD-Books-task-1"' in line)
+    expected = {
+        "user_id": 66, "task_id": "SD-Books-task-1", "task_description": intent,
+        "user_model": models["user"], "assistant_model": models["assistant"],
+        "dialogue": [
+            {"role": "user", "content": "Something for tomorrow, please. Olé."},
+            {"role": "assistant", "content": "Done: it is settled."},
+            {"role": "user", "content": "That will do."},
+            {"role": "assistant", "content": "Glad to help."},
+        ],
+    }
+    assert path.read_text() == json.dumps(expected, indent=4)
+
+
+def test_all_eight_contexts_are_told_apart(personascope, models):
+    ended = lens(personascope, models, "run", "--users", "0-2", "--tasks-per-user", "1", "--context-sweep", "all",
+                 "--dimension", "personalization", "--output", "out", "--json")
+    assert ended.code == 0, ended.err
+    found = ended.json()
+    assert found["contexts"] == LETTERS
+    assert found["dialogues"]["held"] == 24
+    by_context = found["dimensions"]["personalization"]["by_context"]
+    assert set(by_context) == set(LETTERS)
+    assert by_context["dps"]["against_first"] == {**by_context["dps"]["against_first"], "pairs": 3, "difference": 0}
+    tags = {re.sub(r".*?((_[dps])*)$", r"\1", path.name) for path in (personascope.folder / "out/dialogue/user0").iterdir()}
+    assert tags == {"", "_d", "_p", "_s", "_d_p", "_d_s", "_p_s", "_d_p_s"}
+
+
+def test_several_domains(personascope, models):
+    ended = lens(personascope, models, "generate", "--users", "0-9", "--multi-domain", "--tasks-per-user", "1")
+    assert ended.code == 0, ended.err
+    paths = list((personascope.folder / "output/dialogue").rglob("*.json"))
+    assert paths and all(path.name.startswith("MD-task-") for path in paths)
+
+
+REFERENCE_JUDGE = (
+    ("*question only: Was the goal reached*", "Justification: yes.\nVERDICT: True"),
+    ("*fit this particular user*", "Justification: so so.\nPersonalization Score: 2"),
+    ("*", "I would rather not."),
+)
+
+
+def published_gather(tree, dimension, pattern):
+    """The published arithmetic, written anew: the first match counts, an unread completion is False."""
+    values = []
+    for path in tree.glob(f"evaluation/user*/*/{dimension}/*/*.txt"):
+        found = re.search(pattern, path.read_text())
+        if dimension == "task_completion":
+            values.append(1 if found and found[1] == "True" else 0)
+        elif found:
+            values.append(int(found[1]))
+    return len(values), sum(values) / len(values) if values else None
+
+
+def test_the_published_chain_gives_the_published_numbers(personascope):
+    models = {
+        "user": script(personascope, "u.yaml", ("*[ASSISTANT]:*", "Bye. TERMINATE"), ("*", "Hello.")),
+        "assistant": script(personascope, "a.yaml", ("*", "Done.")),
+        "judge": script(personascope, "j.yaml", *REFERENCE_JUDGE),
+    }
+    common = ("--protocol", "reference", "-s", "0", "-e", "3", "--tasks-per-user", "3")
+    ended = lens(personascope, models, "generate_dialogue", *common)
+    assert ended.code == 0, ended.err
+    tree = personascope.folder / "output"
+    files = list((tree / "dialogue").rglob("*.json"))
+    assert len(files) == 12
+    one = json.loads(files[0].read_text())
+    assert [turn["content"] for turn in one["dialogue"]] == ["Hello.", "Done.", "Bye.", "Done."]
+    assert one["user_model"] == one["assistant_model"] == files[0].parent.name
+    ended = lens(personascope, models, "evaluate", *common)
+    assert ended.code == 0, ended.err
+    verdicts = {path.read_text() for path in (tree / "evaluation").rglob("personalization/*/*.txt")}
+    assert verdicts == {"Justification: so so.\nPersonalization Score: 2"}, "the judge's words, to the byte"
+    for dimension, pattern in (("task_completion", r"VERDICT:\s*(True|False)"),
+                               ("personalization", r"Personalization Score:\s*(\d+)"),
+                               ("coherence", r"Coherence Score:\s*(\d+)")):
+        found = personascope("lens", "gather_evaluation", "-d", dimension, "-f", "_user", "--json") \
+            if dimension == "coherence" else personascope("lens", "gather", "output", "-d", dimension, "--json")
+        assert found.code == 0, found.err
+        reference = found.json()["reference"]
+        count, mean = published_gather(tree, dimension, pattern)
+        assert (reference["count"], reference.get("rate", reference.get("mean"))) == (count, mean)
+    assert found.json()["unread"] == 12
+
+
+def test_evaluate_reads_what_generate_wrote(personascope, models):
+    common = ("--users", "0-5", "--tasks-per-user", "2", "-p")
+    assert lens(personascope, models, "generate", *common).code == 0
+    ended = lens(personascope, models, "evaluate", *common, "-d", "personalization", "--json")
+    assert ended.code == 0, ended.err
+    assert ended.json()["dialogues"]["given"] == 12
+    [group] = [personascope("lens", "gather", "--json").json()]
+    assert (group["files"], group["count"], group["mean"], group["unread"]) == (12, 12, 3, 0)
+    missing = lens(personascope, models, "evaluate", "--users", "0-5", "-d", "personalization")
+    assert missing.code == 2 and "there is no dialogue to evaluate" in missing.err
+
+
+def test_a_failed_turn_is_an_outcome_and_the_others_go_on(personascope, models):
+    path = personascope.folder / "bad.yaml"
+    path.write_text(json.dumps({"rules": [{"when": "*That will do*", "error": "context_too_long"},
+                                          {"when": "*", "reply": "Done."}]}))
+    models["assistant"] = f"scripted/{path}"
+    ended = lens(personascope, models, "run", "--users", "0-1", "--tasks-per-user", "1", "--items", "items.jsonl",
+                 "--fail-on-error", "2", "--json")
+    assert ended.code == 0, ended.err
+    assert ended.json()["dialogues"]["broken"] == 2
+    lines = answers_of(personascope.folder / "items.jsonl")
+    assert [line["outcome"] for line in lines] == ["failed", "failed"]
+    assert lines[0]["error"]["message"].startswith("the assistant, turn 2:")
+    assert ended.json()["dimensions"]["personalization"]["outcomes"]["no_dialogue"] == 2
+
+
+def test_a_run_is_resumed_between_two_turns(personascope, models):
+    words = ("--users", "0-3", "--tasks-per-user", "1", "--dimension", "personalization")
+    whole = lens(personascope, models, "run", *words, "--json", env={"PERSONASCOPE_HOME": str(personascope.home) + "2"})
+    stopped = lens(personascope, models, "run", *words, "--max-calls", "7", "--max-connections", "1")
+    assert stopped.code == 1, stopped.err
+    ended = personascope(*stopped.resume_command()[:2], "--max-calls", "1000", "--json")
+    assert ended.code == 0, ended.err
+    assert findings(ended) == findings(whole)
+
+
+def test_profiles_by_seed_are_data_for_the_lens(personascope, models):
+    made = personascope("lens", "profiles", "--count", "12", "-o", "own", "--json")
+    assert made.code == 0, made.err
+    assert made.json()["users"] == 12
+    again = personascope("lens", "profiles", "--count", "12", "-o", "again", "--json")
+    assert again.code == 0
+    for path in sorted((personascope.folder / "own").rglob("*.json")):
+        other = personascope.folder / "again" / path.relative_to(personascope.folder / "own")
+        text = path.read_text()
+        assert other.read_text() == text
+        assert json.dumps(json.loads(text), indent=4) == text, "as Python would write it"
+    words = ("--users", "0-11", "--tasks-per-user", "1", "--dimension", "personalization", "--json")
+    drawn = lens(personascope, models, "run", *words)
+    read = lens(personascope, models, "run", "--data", "own", *words)
+    assert read.code == 0, read.err
+    assert findings(read) == findings(drawn)
+
+
+@pytest.mark.parametrize("spoil, message", [
+    (lambda user: user.joinpath("tasks.json").write_text('{"Task 1": {"task_id": "SD-Zoo-task-1"}}'),
+     'Task 1: "User Intent" is missing'),
+    (lambda user: user.joinpath("tasks.json").unlink(), "tasks.json"),
+])
+def test_a_spoilt_task_file_is_named_before_anything_is_spent(personascope, models, spoil, message):
+    assert personascope("lens", "profiles", "--count", "2", "-o", "own").code == 0
+    spoil(personascope.folder / "own/profile/user0")
+    ended = lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1")
+    assert ended.code == 2 and message in ended.err
+    assert ended.err.count("\n") == 1, "one sentence"
+
+
+def test_a_spoilt_profile_is_the_outcome_of_its_dialogues(personascope, models):
+    assert personascope("lens", "profiles", "--count", "2", "-o", "own").code == 0
+    profile = personascope.folder / "own/profile/user0/profile.json"
+    spoilt = json.loads(profile.read_text())
+    del spoilt["interactions"]
+    profile.write_text(json.dumps(spoilt))
+    ended = lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1", "--fail-on-error", "1",
+                 "--items", "items.jsonl")
+    assert ended.code == 0, ended.err
+    first, second = answers_of(personascope.folder / "items.jsonl")
+    assert first["error"]["message"].endswith('profile.json: "interactions" is missing')
+    assert second["outcome"] == "ok"
+
+
+@pytest.mark.parametrize("words, message", [
+    (("run", "--users", "5-1"), "is no range of users"),
+    (("run", "--users", "1", "--sample", "20"), "two ways"),
+    (("run", "--users", "2000"), "there is no such user"),
+    (("run", "--data", "nowhere"), "has no users"),
+    (("run", "--context-sweep", "dx"), "is no context"),
+    (("run", "--context-sweep", "d", "-p"), "leave out"),
+    (("run", "--dimension", "fluency"), "there is no dimension fluency"),
+    (("run", "--task", "SD-Zoo-task-1"), "no user has such a task"),
+    (("gather", "nowhere"), "has no evaluations"),
+])
+def test_wrong_use_is_said_in_one_sentence(personascope, models, words, message):
+    ended = lens(personascope, models, *words)
+    assert ended.code == 2, ended.err
+    assert message in ended.err
+
+
+def test_the_flags_of_the_published_program_work(personascope, models):
+    ended = lens(personascope, models, "generate_dialogue_md", "-s3", "-si", "--tasks-per-user", "1", "--limit", "3")
+    assert ended.code == 0, ended.err
+    paths = list((personascope.folder / "output/dialogue").rglob("*.json"))
+    assert len(paths) == 3 and all(path.parent.name.endswith("_s") for path in paths)
+    ended = lens(personascope, models, "generate", "-start_index", "4", "-end_index", "4", "--tasks-per-user", "1")
+    assert ended.code == 0, ended.err
+    assert (personascope.folder / "output/dialogue/user4").is_dir()
+
+
+def test_the_whole_chain_on_the_embedded_model(personascope):
+    ended = personascope("lens", "run", "--limit", "1", "--max-turns", "2", "--max-output-tokens", "40",
+                         "--dimension", "all", "--reader", "embedded/smollm2-135m", "--output", "out", "--json", timeout=300)
+    assert ended.code == 0, ended.err
+    found = ended.json()
+    assert found["dialogues"]["held"] == 1
+    assert 1 <= found["dimensions"]["personalization"]["mean"] <= 4
+    assert found["lift"]["turns"] >= 1
