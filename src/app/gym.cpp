@@ -13,7 +13,9 @@
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "eval/personagym/gym.hpp"
+#include "eval/personagym/inputs.hpp"
 #include "eval/personagym/reference_files.hpp"
+#include "files/text_file.hpp"
 #include "llm/embedded/weights.hpp"
 #include "llm/providers/catalog.hpp"
 #include "run/evaluating.hpp"
@@ -102,13 +104,21 @@ Result<std::vector<gym::Persona>> choose_personas(const GymCommand& command,
   return personas;
 }
 
-bool has_every_file(const std::string& folder, const std::vector<gym::Persona>& personas,
-                    const std::string& ending) {
+// Whether the folder has a file for every persona, rather than for none. Fails as Invalid if it has
+// some: they would be lost if the folder were written to.
+Result<bool> has_every_file(const std::string& folder, const std::vector<gym::Persona>& personas,
+                            const std::string& ending) {
   const auto there = gym::list_personas(folder, ending);
-  return there && !there->empty() &&
-         std::ranges::all_of(personas, [&](const gym::Persona& persona) {
-           return std::ranges::find(*there, persona.text) != there->end();
-         });
+  if (!there && there.error().kind == ErrorKind::NotFound) return false;
+  if (!there) return std::unexpected(there.error());
+  const auto count = std::ranges::count_if(personas, [&](const gym::Persona& persona) {
+    return std::ranges::find(*there, persona.text) != there->end();
+  });
+  if (count == 0 || count == std::ssize(personas)) return count > 0;
+  return fail(ErrorKind::Invalid,
+              "{} has files for {} of the {} personas: to keep them, name another folder to write "
+              "to; or give it the others",
+              printable(folder), count, personas.size());
 }
 
 // Which folders are read and which are written.
@@ -125,8 +135,11 @@ Result<void> choose_folders(const GymCommand& command, gym::GymPlan& plan) {
   if (command.questions && !named && command.until != Stage::Questions) {
     const std::string folder = make_absolute(*command.questions);
     const auto there = gym::list_personas(folder, ".json");
+    if (!there && there.error().kind != ErrorKind::NotFound) return std::unexpected(there.error());
     if (there && !there->empty()) plan.questions_from = folder;
   }
+  if (command.questions && command.until == Stage::Answers)
+    plan.questions_from = make_absolute(*command.questions);
   if (command.grade_only) {
     if (command.responses) plan.responses_from = make_absolute(*command.responses);
     if (plan.responses_from.empty())
@@ -136,21 +149,41 @@ Result<void> choose_folders(const GymCommand& command, gym::GymPlan& plan) {
 }
 
 // Of the folders that may be either: taken from where every persona has its file, else written to.
-void settle_folders(const GymCommand& command, gym::GymPlan& plan) {
+Result<void> settle_folders(const GymCommand& command, gym::GymPlan& plan) {
+  const bool reads = command.until == Stage::Grades;
   if (command.questions && make_absolute(*command.questions) != plan.questions_from) {
     const std::string folder = make_absolute(*command.questions);
-    if (command.until != Stage::Questions && has_every_file(folder, plan.personas, ".json"))
-      plan.questions_from = folder;
-    else
-      plan.questions_to = folder;
+    bool there = false;
+    if (reads) {
+      ASSIGN_OR_RETURN(there, has_every_file(folder, plan.personas, ".json"));
+    }
+    (there ? plan.questions_from : plan.questions_to) = folder;
   }
   if (command.responses && !command.grade_only) {
     const std::string folder = make_absolute(*command.responses);
-    if (command.until == Stage::Grades && has_every_file(folder, plan.personas, "_qa.json"))
-      plan.responses_from = folder;
-    else
-      plan.responses_to = folder;
+    bool there = false;
+    if (reads) {
+      ASSIGN_OR_RETURN(there, has_every_file(folder, plan.personas, "_qa.json"));
+    }
+    (there ? plan.responses_from : plan.responses_to) = folder;
   }
+  if (!plan.responses_from.empty() && plan.epochs > 1)
+    return fail(ErrorKind::Invalid,
+                "--epochs has every question answered several times, but the answers are those in "
+                "{}: leave it out",
+                printable(plan.responses_from));
+  return {};
+}
+
+// Whatever will be written can be: it would be a pity to learn at the end that it cannot.
+Result<void> make_folders(const gym::GymPlan& plan) {
+  if (!plan.questions_to.empty()) RETURN_IF_ERROR(gym::make_folder(plan.questions_to));
+  if (!plan.responses_to.empty()) RETURN_IF_ERROR(gym::make_folder(plan.responses_to));
+  if (plan.scores_to.empty()) return {};
+  std::error_code ignored;  // NewFile says it better
+  fs::create_directories(fs::path(plan.scores_to).parent_path(), ignored);
+  RETURN_IF_ERROR(files::NewFile::create(plan.scores_to));
+  return {};
 }
 
 Result<void> choose_models(const Context& context, const GymCommand& command, gym::GymPlan& plan) {
@@ -255,7 +288,8 @@ Result<gym::GymPlan> make_plan(const Context& context, const GymCommand& command
   set_numbers(command, plan);
   RETURN_IF_ERROR(choose_folders(command, plan));
   ASSIGN_OR_RETURN(plan.personas, choose_personas(command, plan, pack));
-  settle_folders(command, plan);
+  RETURN_IF_ERROR(settle_folders(command, plan));
+  ASSIGN_OR_RETURN(plan.inputs_sha256, gym::hash_inputs(plan));
   RETURN_IF_ERROR(choose_models(context, command, plan));
   add_distractors(pack, plan);
   return plan;
@@ -285,17 +319,6 @@ run::MakeEvaluation make_maker(const gym::GymPlan& plan) {
   };
 }
 
-Result<run::EvaluationPlan> make_evaluation_plan(const GymCommand& command,
-                                                 const gym::GymPlan& plan) {
-  std::optional<std::string> output;
-  if (command.output) output = make_absolute(*command.output);
-  if (!plan.scores_to.empty()) {
-    std::error_code ignored;
-    fs::create_directories(fs::path(plan.scores_to).parent_path(), ignored);
-  }
-  return make_evaluation_plan(plan, output, command.base_url, command.engine);
-}
-
 }  // namespace
 
 std::string route_model_name(const std::string& name) {
@@ -311,9 +334,17 @@ std::string route_model_name(const std::string& name) {
 Result<run::RunSummary> start_gym(Context& context, const GymCommand& command,
                                   const Listener& listener) {
   ASSIGN_OR_RETURN(const gym::GymPlan plan, make_plan(context, command));
-  ASSIGN_OR_RETURN(const auto evaluation, make_evaluation_plan(command, plan));
+  std::optional<std::string> output;
+  if (command.output) output = make_absolute(*command.output);
+  const auto evaluation = make_evaluation_plan(plan, output, command.base_url, command.engine);
+  const auto make =
+      [&](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+    ASSIGN_OR_RETURN(auto made, make_maker(plan)(find_model));
+    RETURN_IF_ERROR(make_folders(plan));
+    return made;
+  };
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  return run::start_evaluation(surroundings, evaluation, make_maker(plan), version());
+  return run::start_evaluation(surroundings, evaluation, make, version());
 }
 
 Result<std::vector<run::Estimate>> estimate_gym(Context& context, const GymCommand& command) {

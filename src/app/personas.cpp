@@ -1,5 +1,6 @@
 #include "app/personas.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -130,7 +131,8 @@ Result<std::vector<Persona>> load_personas(const std::string& path) {
 
 Result<std::vector<std::string>> parse_persona_list(const std::string& text) {
   auto list = eval::personagym::parse_text_list(text, "personas");
-  if (!list || list->empty())
+  const auto is_empty = [](const std::string& persona) { return persona.empty(); };
+  if (!list || list->empty() || std::ranges::any_of(*list, is_empty))
     return fail(ErrorKind::Invalid,
                 "--persona_list must be a list of texts: '[\"a nurse\", \"a sailor\"]'");
   return list;

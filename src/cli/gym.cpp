@@ -163,11 +163,6 @@ void add_grade_flags(CLI::App& command, GymFlags& flags) {
                       "who writes example answers for each score; none: nobody (the first judge, "
                       "unless it is embedded)")
       ->type_name("MODEL");
-  add_flag_with_value(command, "--protocol", flags.protocol,
-                      "strict: one item a verdict; reference: the published program's calls and "
-                      "arithmetic (strict)")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"strict", "reference"}));
   command.add_flag("--as-published", wanted.as_published,
                    "with --protocol reference: its examples defect too");
   add_flag_with_value(command, "--verdicts", flags.form,
@@ -212,6 +207,11 @@ void add_last_flags(CLI::App& command, GymFlags& flags) {
   add_flag_with_value(command, "-o,--output", flags.command.output,
                       "a file with a line an item; - for standard output")
       ->type_name("FILE");
+  add_flag_with_value(command, "--protocol", flags.protocol,
+                      "strict: one item a verdict; reference: the published program's calls and "
+                      "arithmetic (strict)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"strict", "reference"}));
   command.add_flag("--estimate", flags.estimate,
                    "only say what it would take: calls, tokens, money");
   add_engine_flags(command, flags.command.engine);

@@ -507,6 +507,106 @@ def test_a_task_of_ones_own_is_a_file(personascope, fake):
     assert set(ended.json()["tasks"]) == {"Warmth", "Expected Action"}
 
 
+def test_ready_made_questions_go_by_the_personas_text_not_by_its_id(personascope, fake):
+    server = fake(strict_reply)
+    first = json.loads((GYM / "questions.jsonl").read_text().splitlines()[0])["persona"]
+    texts = {p["id"]: p["persona"] for p in answers_of(GYM / "personas.jsonl")}
+    rows = [{"id": first, "persona": "a nurse"}, {"id": "mine", "persona": texts[first]}]
+    (personascope.folder / "p.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    ended = personascope(
+        *("gym", "questions", "--personas", "p.jsonl", "--questions-per-task", "1", "--json"),
+        *("--question-model", "openai/gpt-w"),
+        env=server.env,
+    )
+    assert ended.code == 0, ended.err
+    assert ended.json()["exam"]["questions"] == {"ready-made": 1, "written": 1}
+
+
+def test_a_folder_keeps_what_was_in_it(personascope, fake):
+    server = fake(strict_reply)
+
+    def write_for(*personas):
+        ended = personascope(
+            *("gym", "questions", "--question-model", "openai/gpt-w", "--questions", "exam"),
+            *("--questions-per-task", "1", "--task", "expected-action"),
+            *(word for persona in personas for word in ("--persona", persona)),
+            env=server.env,
+        )
+        assert ended.code == 0, ended.err
+
+    write_for("a/b")
+    write_for("c/d", "index")
+    folder = personascope.folder / "exam"
+    assert sorted(json.loads((folder / "index.json").read_text()).values()) == ["a/b", "c/d", "index"]
+    words = ("--model", MODEL, "--questions-per-task", "1", "--task", "expected-action")
+    # Answers may stand beside the questions, and names as others write them are found.
+    (folder / "a nurse .json").write_text('{"Expected Action": ["What do you do now?"]}')
+    for _ in range(2):
+        answered = personascope(
+            *("gym", "answer", "--questions", "exam", "--responses", "exam", *words, "-o", "-"),
+            env=server.env,
+        )
+        assert answered.code == 0, answered.err
+        personas = {line["persona"] for line in answers_of(answered.out)}
+        assert personas == {"a/b", "c/d", "index", "a nurse "}
+    # A folder with some of the personas is neither taken from nor written over.
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    ended = personascope(
+        *("gym", "run", "--questions", "exam", "--persona", "a/b", "--persona", "new", *words),
+        *("--judge", "openai/gpt-judge", "--reader", "none"),
+        env=server.env,
+    )
+    assert ended.code == 2
+    assert "has files for 1 of the 2 personas" in ended.err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_answers_that_change_under_a_run_are_told(personascope, fake):
+    server = fake(strict_reply)
+    words = ("--questions-per-task", "2", "--task", "expected-action")
+    answered = personascope(
+        *("gym", "answer", "--limit", "1", "--model", MODEL, "--responses", "r", *words),
+        env=server.env,
+    )
+    assert answered.code == 0, answered.err
+    grade = ("gym", "grade", "--responses", "r", "--judge", "openai/gpt-judge", "--reader", "none")
+    assert personascope(*grade, *words, "--max-calls", "1", env=server.env).code == 1
+    file = next((personascope.folder / "r").glob("*_qa.json"))
+    whole = file.read_text()
+    file.write_text(whole.replace("I would", "I never would"))
+    server.asked.clear()
+    changed = personascope("resume", "2", "--max-calls", "99", env=server.env)
+    assert changed.code == 2
+    assert "have changed since the run was started" in changed.err
+    assert server.asked == []
+    file.write_text(whole)
+    assert personascope("resume", "2", "--max-calls", "99", env=server.env).code == 0
+
+
+def test_refusals_are_counted_under_the_reference_protocol_too(personascope, fake):
+    played = Published()
+
+    def reply(body):
+        if body.get("temperature") == 0.9:
+            return "As an AI, I have no persona." if draw(user_text(body), 2) else "I would."
+        return played.reply(body)
+
+    server = fake(reply)
+    folder = make_questions(personascope.folder / "questions", ["a nurse"])
+    ended = personascope(
+        *("gym", "run", "--questions", folder, "--model", MODEL, *judge_words(), "--json"),
+        *("--protocol", "reference", "--fail-on-error", "1000"),
+        env=server.env,
+    )
+    assert ended.code == 0, ended.err
+    result = ended.json()
+    files = json.loads((folder / "a nurse.json").read_text())
+    assert result["outcomes"]["refused"] == sum(
+        draw(question, 2) for questions in files.values() for question in questions
+    )
+    assert result["reference"]["PersonaScore"] > 0
+
+
 def test_an_estimate_sends_nothing(personascope, fake):
     server = fake(strict_reply)
     ended = personascope(
@@ -532,7 +632,15 @@ def test_an_estimate_sends_nothing(personascope, fake):
         (["--persona", "a", "--persona", "a"], "is given twice"),
         (["--personas", "nowhere.txt"], "nowhere.txt"),
         (["--persona_list", "import os"], "must be a list of texts"),
+        (["--persona_list", '["a nurse", " "]'], "must be a list of texts"),
         (["--task", "singing"], "there is no task singing"),
+        (["--task", "toxicity", "--task", "toxicity-control"], "is named twice"),
+        (["--tasks", "two.yaml"], "their mean would say nothing"),
+        (["--responses", "two.yaml/answers"], "cannot be made"),
+        (["--questions", "two.yaml/exam"], "cannot be made"),
+        (["--scores", "two.yaml/scores.json"], "two.yaml"),
+        (["--questions", "broken"], "index.json"),
+        (["--saved_responses", "answers", "--epochs", "2"], "--epochs"),
         (["--benchmark", "nothing"], "there is no pack nothing"),
         (["--benchmark", "../x"], "there is no pack ../x"),
         (["--as-published"], "--protocol reference"),
@@ -546,6 +654,13 @@ def test_an_estimate_sends_nothing(personascope, fake):
 )
 def test_bad_input_is_said_before_anything_is_spent(personascope, fake, words, said):
     server = fake(strict_reply)
+    (personascope.folder / "two.yaml").write_text(
+        "name: Warmth\nversion: 1\nasks: Is it warm?\nscale: [0, 1]\ncriteria: {0: no, 1: yes}\n"
+    )
+    (personascope.folder / "broken").mkdir()
+    (personascope.folder / "broken" / "index.json").write_text("[1]")
+    (personascope.folder / "answers").mkdir()
+    (personascope.folder / "answers" / "a nurse_qa.json").write_text("{}")
     ended = personascope(
         *("gym", "run", "--model", MODEL, "--judge", "openai/gpt-judge", *words), env=server.env
     )

@@ -126,8 +126,7 @@ Result<Exam> Exam::create(const GymPlan& plan, const Pack& pack, const std::vect
 const QuestionLists* Exam::find_given(const Persona& persona) const {
   if (const auto own = files_.find(persona.id); own != files_.end()) return &own->second;
   if (plan_->ready_made == ReadyMade::Ignore) return nullptr;
-  const auto ready = pack_->questions.find(persona.id);
-  return ready == pack_->questions.end() ? nullptr : &ready->second;
+  return personagym::find_questions(*pack_, persona.text);
 }
 
 Source Exam::source_of(const Persona& persona) const {

@@ -126,8 +126,12 @@ Task<Result<Batch>> grade_batch(llm::AskChain& chain, const Grading& grading,
       sheet.items[places[i]].judgements.push_back(std::move(judgement));
     }
   }
-  for (std::size_t i = 0; i < places.size(); ++i)
-    sheet.items[places[i]].verdict = judge::combine_panel(verdicts[i], judge::PanelRule::Mean);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Item& own = sheet.items[places[i]];
+    // The published program has no such outcome: its grades stay in the batch.
+    own.verdict = own.refused ? core::make_refusal(own.answer)
+                              : judge::combine_panel(verdicts[i], judge::PanelRule::Mean);
+  }
   co_return batch;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/all.hpp"
 #include "base/text.hpp"
+#include "eval/personagym/inputs.hpp"
 #include "eval/personagym/item_line.hpp"
 #include "eval/personagym/line_up.hpp"
 #include "eval/personagym/refusal.hpp"
@@ -35,6 +36,21 @@ llm::Draw make_draw(std::string item, int epoch) {
       .item = std::move(item), .role = std::string(llm::kModelRole), .epoch = epoch, .trial = 0};
 }
 
+// PersonaScore is a mean over tasks, which says nothing unless they share their ends.
+Result<void> check_scales(const std::vector<GymTask>& tasks) {
+  const judge::Scale& first = tasks.front().rubric.scale;
+  for (const GymTask& task : tasks) {
+    const judge::Scale& scale = task.rubric.scale;
+    if (scale.low() != first.low() || scale.high() != first.high())
+      return fail(ErrorKind::Invalid,
+                  "the task {} is scored from {} to {}, but {} from {} to {}, so their mean would "
+                  "say nothing: give it the same scale, or run it alone with --task",
+                  printable(task.name), scale.low(), scale.high(), printable(tasks.front().name),
+                  first.low(), first.high());
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<GymTask>> choose_tasks(const GymPlan& plan, const Pack& pack) {
@@ -46,7 +62,10 @@ Result<std::vector<GymTask>> choose_tasks(const GymPlan& plan, const Pack& pack)
                   printable(task.name));
     all.push_back(std::move(task));
   }
-  if (plan.tasks.empty()) return all;
+  if (plan.tasks.empty()) {
+    RETURN_IF_ERROR(check_scales(all));
+    return all;
+  }
   std::vector<GymTask> chosen;
   for (const std::string& name : plan.tasks) {
     const GymTask* task = find_task(all, name);
@@ -56,8 +75,11 @@ Result<std::vector<GymTask>> choose_tasks(const GymPlan& plan, const Pack& pack)
       return fail(ErrorKind::Invalid, "there is no task {}; there are {}", printable(name),
                   join(names, ", "));
     }
+    if (find_task(chosen, task->id))
+      return fail(ErrorKind::Invalid, "the task {} is named twice", printable(task->name));
     chosen.push_back(*task);
   }
+  RETURN_IF_ERROR(check_scales(chosen));
   return chosen;
 }
 
@@ -88,6 +110,7 @@ Result<std::unique_ptr<Gym>> Gym::create(GymPlan plan, const FindModel& find_mod
                 "to what is the same are found again)",
                 printable(plan.pack));
   if (plan.personas.empty()) return fail(ErrorKind::Invalid, "there is no persona to evaluate");
+  RETURN_IF_ERROR(check_inputs(plan));
   ASSIGN_OR_RETURN(auto tasks, choose_tasks(plan, pack));
   // The constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Gym> gym(new Gym(std::move(plan), std::move(pack), std::move(tasks)));
@@ -220,7 +243,8 @@ Task<Result<void>> Gym::fill_questions(Desk& desk, Sheet& sheet) const {
         for (const auto& [name, pairs] : *given)
           if (find_task(tasks_, name) == &task && i < pairs.size())
             std::tie(item.question, item.answer) = pairs[i];
-      if (plan_.protocol == Protocol::Strict) item.refused = declines_role(item.answer);
+      item.answer_model = plan_.model;
+      item.refused = declines_role(item.answer, persona.text);
     }
     co_return Result<void>{};
   }
@@ -269,7 +293,7 @@ Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, i
   }
   item.answer = reply->text;
   item.answer_model = plan_.model;
-  item.refused = core::is_refusal(*reply) || (!reference && declines_role(reply->text));
+  item.refused = core::is_refusal(*reply) || declines_role(reply->text, persona.text);
   co_return Result<void>{};
 }
 
@@ -294,6 +318,7 @@ Task<Result<void>> Gym::judge_canaries(Desk& desk, const Sheet& sheet) {
     const auto index = static_cast<std::size_t>(index_of(sheet, i));
     if (!std::ranges::binary_search(canary_items_, index)) continue;
     const Item& item = sheet.items[i];
+    if (item.question.empty()) continue;  // it could not be written
     for (const judge::Canary& canary : judge::make_canaries(tasks_[sheet.task].rubric)) {
       const judge::Fields fields{{"persona", plan_.personas[sheet.persona].text},
                                  {"question", item.question},

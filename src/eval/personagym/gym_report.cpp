@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "eval/personagym/gym.hpp"
+#include "eval/personagym/inputs.hpp"
 #include "files/text_file.hpp"
 #include "judge/likelihood_summary.hpp"
 #include "llm/estimate.hpp"
@@ -88,8 +89,8 @@ Json Gym::describe_likelihood() const {
 
 Result<Json> Gym::finish() {
   if (file_fault_) return std::unexpected(*file_fault_);
-  if (questions_to_) RETURN_IF_ERROR(questions_to_->write_index());
-  if (responses_to_) RETURN_IF_ERROR(responses_to_->write_index());
+  // Answers are read sheet by sheet, so they may have changed under the run.
+  if (!plan_.responses_from.empty()) RETURN_IF_ERROR(check_inputs(plan_));
   Json value = {{"evaluation", "gym"}};
   if (plan_.until == Stage::Grades && !plan_.judges.empty()) value.update(book_.summarize());
   value["protocol"] = name_of(plan_.protocol);
@@ -169,18 +170,19 @@ std::vector<Forecast> Gym::forecast() const {
     const std::int64_t batches = (plan_.questions_per_task + 4) / 5;
     const std::int64_t sheets = std::ssize(plan_.personas) * tasks * plan_.epochs;
     const std::int64_t five = 5 * (rubric + persona_tokens + kQuestionTokens);
-    add(plan_.example_model, "examples", sheets * batches, five, 3000);
+    add(plan_.example_model, "examples", plan_.example_model.empty() ? 0 : sheets * batches, five,
+        3000);
     for (const std::string& judge : plan_.judges)
       add(judge, "grades", sheets * batches, five + 5 * kAnswerTokens, 3000);
-    return forecasts;
+  } else {
+    add(plan_.example_model, "examples", plan_.example_model.empty() ? 0 : answers,
+        rubric + persona_tokens, 500);
+    const std::int64_t readings =
+        plan_.judging.repeats * (plan_.judging.orders == judge::Orders::Both ? 2 : 1);
+    for (const std::string& judge : plan_.judges)
+      add(judge, "grades", (answers + 4 * std::ssize(canary_items_)) * readings,
+          rubric + persona_tokens + kQuestionTokens + kAnswerTokens, plan_.judging.max_tokens);
   }
-  add(plan_.example_model, "examples", plan_.example_model.empty() ? 0 : answers,
-      rubric + persona_tokens, 500);
-  const std::int64_t readings =
-      plan_.judging.repeats * (plan_.judging.orders == judge::Orders::Both ? 2 : 1);
-  for (const std::string& judge : plan_.judges)
-    add(judge, "grades", (answers + 4 * std::ssize(canary_items_)) * readings,
-        rubric + persona_tokens + kQuestionTokens + kAnswerTokens, plan_.judging.max_tokens);
   if (reader_) {
     const auto candidates = static_cast<std::int64_t>(candidates_.front().size());
     add(plan_.reader, "likelihoods", (std::ssize(read_items_) + 2 * controls) * (candidates + 1),

@@ -215,6 +215,13 @@ Result<GymTask> load_task(const std::string& file) {
   return task;
 }
 
+const QuestionLists* find_questions(const Pack& pack, std::string_view persona) {
+  const auto known = std::ranges::find(pack.personas, persona, &Persona::text);
+  if (known == pack.personas.end()) return nullptr;
+  const auto lists = pack.questions.find(known->id);
+  return lists == pack.questions.end() ? nullptr : &lists->second;
+}
+
 const GymTask* find_task(const std::vector<GymTask>& tasks, std::string_view name) {
   std::string wanted = lower(name);
   if (wanted == "toxicity") wanted = "toxicity-control";  // as the published files have it

@@ -62,7 +62,7 @@ struct Pack {
   std::vector<Persona> personas;
   std::vector<Environment> environments;
   std::vector<GymTask> tasks;
-  std::map<std::string, QuestionLists, std::less<>> questions;  // by persona id
+  std::map<std::string, QuestionLists, std::less<>> questions;  // by the pack's persona ids
   GymPrompts prompts;
   ReferencePrompts reference;
   // Of an imported pack: what it lacked and ours has in its place.
@@ -77,6 +77,9 @@ Result<Pack> load_pack(const std::string& folder, const std::string& ours);
 // Further tasks from rubric files of the user's own, each with `name`, `asks`, a scale and
 // criteria; `question_guidance` says what its questions must do.
 Result<GymTask> load_task(const std::string& file);
+
+// The ready-made questions for a persona of that text; null if there are none.
+const QuestionLists* find_questions(const Pack& pack, std::string_view persona);
 
 // The task with that id, name or the published files' key ("Toxicity"), whatever the case; null if
 // there is none.

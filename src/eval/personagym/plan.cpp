@@ -60,6 +60,7 @@ Json to_json(const GymPlan& plan) {
                 {"pack", plan.pack},
                 {"own_pack", plan.ours},
                 {"pack_sha256", plan.pack_sha256},
+                {"inputs_sha256", plan.inputs_sha256},
                 {"task_files", plan.task_files},
                 {"tasks", plan.tasks},
                 {"personas", to_json(plan.personas)},
@@ -108,6 +109,7 @@ Result<GymPlan> parse_gym_plan(const Json& value) {
   plan.pack = text("pack");
   plan.ours = text("own_pack");
   plan.pack_sha256 = text("pack_sha256");
+  plan.inputs_sha256 = text("inputs_sha256");
   plan.task_files = read_texts(value, "task_files");
   plan.tasks = read_texts(value, "tasks");
   plan.personas = read_personas(value);

@@ -33,6 +33,7 @@ struct GymPlan {
   std::string pack;  // its folder
   std::string ours;  // the folder of our own pack
   std::string pack_sha256;
+  std::string inputs_sha256;            // of the user's own files, see inputs.hpp
   std::vector<std::string> task_files;  // further tasks, of the user's own
   std::vector<std::string> tasks;       // their ids, if not all
   std::vector<Persona> personas;

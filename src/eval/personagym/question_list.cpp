@@ -114,14 +114,15 @@ Result<void> check_questions(const std::vector<std::string>& questions, std::int
 bool is_other_language(std::string_view known, std::string_view text) {
   const auto known_words = words_of(known);
   const auto words = words_of(text);
+  const bool is_telling = known_words.size() >= kTellingWords;
+  // "a nurse" is short, but English.
+  const bool is_english = count_english(known_words) >= (is_telling ? 2u : 1u);
   // A script without blanks has few words, so scripts are compared first.
-  if (known_words.size() >= kTellingWords && share_of_latin(known) > 0.7 &&
-      share_of_latin(text) < 0.3)
+  if ((is_telling || is_english) && share_of_latin(known) > 0.7 && share_of_latin(text) < 0.3)
     return true;
-  if (known_words.size() < kTellingWords || words.size() < kTellingWords) return false;
-  if (share_of_latin(known) < 0.3 && share_of_latin(text) > 0.7) return true;
-  return count_english(known_words) >= 2 && words.size() >= 2 * kTellingWords &&
-         count_english(words) == 0;
+  if (words.size() < kTellingWords) return false;
+  if (is_telling && share_of_latin(known) < 0.3 && share_of_latin(text) > 0.7) return true;
+  return is_english && words.size() >= 2 * kTellingWords && count_english(words) == 0;
 }
 
 }  // namespace personascope::eval::personagym

@@ -52,6 +52,10 @@ TEST(Language, IsToldOnlyWhereItIsPlain) {
   EXPECT_TRUE(is_other_language(kPersona, "あなたは市場で何を売りますか"));
   EXPECT_FALSE(is_other_language("Een gepensioneerde oplichter uit Napels die bijen houdt",
                                  "Wat zeg je tegen de koper op de markt vandaag of morgen?"));
+  EXPECT_TRUE(is_other_language(
+      "a nurse", "Was sagst du dem Kind, wenn es nach seiner Mutter ruft und niemand kommt?"));
+  EXPECT_FALSE(is_other_language(
+      "Krankenschwester", "Was sagst du dem Kind, wenn es nach seiner Mutter ruft und weint?"));
   EXPECT_FALSE(is_other_language("", "What do you tell the buyer at the fair?"));
 }
 

@@ -21,9 +21,15 @@ Result<Json> load_object(const std::string& path) {
   return std::move(*value);
 }
 
-std::string path_of(const std::string& folder, const std::string& persona,
-                    const std::string& ending) {
-  return folder + "/" + files::make_safe_name(persona) + ending;
+// The index's own name is taken.
+std::string make_stem(const std::string& persona) {
+  return files::make_safe_name(persona + ".json" == kIndex ? persona + "/" : persona);
+}
+
+Result<Json> load_index(const std::string& folder) {
+  auto index = load_object(folder + "/" + kIndex);
+  if (!index && index.error().kind == ErrorKind::NotFound) return Json::object();
+  return index;
 }
 
 std::string quote(const std::string& text) {
@@ -37,8 +43,20 @@ std::string render_python_number(double number) {
 
 }  // namespace
 
+std::string find_file(const std::string& folder, const std::string& persona,
+                      const std::string& ending) {
+  std::string path = folder + "/" + make_stem(persona) + ending;
+  // Others may have written names that we would not: without a slash they stay in the folder.
+  const std::string verbatim = folder + "/" + persona + ending;
+  std::error_code ignored;
+  if (persona.find('/') == std::string::npos && persona + ending != kIndex &&
+      !fs::exists(path, ignored) && fs::exists(verbatim, ignored))
+    return verbatim;
+  return path;
+}
+
 Result<QuestionsByTask> load_questions(const std::string& folder, const std::string& persona) {
-  const std::string path = path_of(folder, persona, ".json");
+  const std::string path = find_file(folder, persona, ".json");
   ASSIGN_OR_RETURN(const Json value, load_object(path));
   QuestionsByTask tasks;
   for (const auto& [task, list] : value.items()) {
@@ -56,7 +74,7 @@ Result<QuestionsByTask> load_questions(const std::string& folder, const std::str
 }
 
 Result<PairsByTask> load_responses(const std::string& folder, const std::string& persona) {
-  const std::string path = path_of(folder, persona, "_qa.json");
+  const std::string path = find_file(folder, persona, "_qa.json");
   ASSIGN_OR_RETURN(const Json value, load_object(path));
   PairsByTask tasks;
   for (const auto& [task, list] : value.items()) {
@@ -78,14 +96,12 @@ Result<std::vector<std::string>> list_personas(const std::string& folder,
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   if (error) return fail(ErrorKind::NotFound, "there is no folder {}", printable(folder));
-  Json index = Json::object();
-  if (fs::exists(folder + "/" + kIndex)) {
-    ASSIGN_OR_RETURN(index, load_object(folder + "/" + kIndex));
-  }
+  ASSIGN_OR_RETURN(const Json index, load_index(folder));
   std::vector<std::string> personas;
   for (const fs::directory_entry& entry : entries) {
     const std::string name = entry.path().filename().string();
     if (name == kIndex || name.starts_with('.') || !name.ends_with(ending)) continue;
+    if (ending == ".json" && name.ends_with("_qa.json")) continue;  // answers in the same folder
     const std::string stem = name.substr(0, name.size() - ending.size());
     personas.push_back(find_text(index, stem).value_or(stem));
   }
@@ -93,24 +109,33 @@ Result<std::vector<std::string>> list_personas(const std::string& folder,
   return personas;
 }
 
-Result<void> ReferenceFile::write(const std::string& persona, const std::string& ending,
-                                  const std::string& text) {
+Result<void> make_folder(const std::string& folder) {
   std::error_code error;
-  fs::create_directories(folder_, error);
+  fs::create_directories(folder, error);
   if (error)
-    return fail(ErrorKind::Invalid, "the folder {} cannot be made: {}", printable(folder_),
+    return fail(ErrorKind::Invalid, "the folder {} cannot be made: {}", printable(folder),
                 error.message());
-  const std::string name = files::make_safe_name(persona);
-  if (name != persona) short_names_[name] = persona;
-  ASSIGN_OR_RETURN(auto file, files::NewFile::create(folder_ + "/" + name + ending));
-  RETURN_IF_ERROR(file.write(text));
+  RETURN_IF_ERROR(load_index(folder));
+  RETURN_IF_ERROR(files::NewFile::create(folder + "/" + kIndex));
+  return {};
+}
+
+Result<void> ReferenceFile::add_to_index(const std::string& name, const std::string& persona) {
+  ASSIGN_OR_RETURN(Json index, load_index(folder_));
+  if (find_text(index, name) == persona) return {};
+  index[name] = persona;
+  ASSIGN_OR_RETURN(auto file, files::NewFile::create(folder_ + "/" + kIndex));
+  RETURN_IF_ERROR(file.write(render_pretty_json(index) + "\n"));
   return file.commit();
 }
 
-Result<void> ReferenceFile::write_index() {
-  if (short_names_.empty()) return {};
-  ASSIGN_OR_RETURN(auto file, files::NewFile::create(folder_ + "/" + kIndex));
-  RETURN_IF_ERROR(file.write(render_pretty_json(Json(short_names_)) + "\n"));
+Result<void> ReferenceFile::write(const std::string& persona, const std::string& ending,
+                                  const std::string& text) {
+  RETURN_IF_ERROR(make_folder(folder_));
+  const std::string name = make_stem(persona);
+  if (name != persona) RETURN_IF_ERROR(add_to_index(name, persona));
+  ASSIGN_OR_RETURN(auto file, files::NewFile::create(folder_ + "/" + name + ending));
+  RETURN_IF_ERROR(file.write(text));
   return file.commit();
 }
 

@@ -1,11 +1,12 @@
 // Answers in which the model steps out and declines. A persona may well say no; only words that
-// speak as a program or of what it may not do count.
+// speak as a program or of what it may not do count, and from a persona that is itself a machine
+// only the latter.
 #pragma once
 
 #include <string_view>
 
 namespace personascope::eval::personagym {
 
-bool declines_role(std::string_view answer);
+bool declines_role(std::string_view answer, std::string_view persona);
 
 }  // namespace personascope::eval::personagym

@@ -22,6 +22,16 @@ void add_notes(Json& notes, const Json& more) {
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 
+// A judge's words would fill the memory of a long run, even cleared: a text keeps its room.
+core::Verdict without_text(const core::Verdict& verdict) {
+  core::Verdict kept;
+  kept.kind = verdict.kind;
+  kept.score = verdict.score;
+  kept.distribution = verdict.distribution;
+  kept.fault = verdict.fault;
+  return kept;
+}
+
 // What a single judge gave each of five answers, as the published program would have read it.
 Batch make_batch(const std::vector<judge::Tally::Item>& items, std::size_t begin,
                  std::size_t judges) {
@@ -47,22 +57,22 @@ void ScoreBook::take(const Sheet& sheet) {
     judge::Tally::Item kept;
     kept.cluster = plan_.personas[sheet.persona].id;
     kept.model = item.answer_model;
-    kept.verdict = item.verdict;
-    kept.verdict.text.clear();
+    kept.verdict = without_text(item.verdict);
     for (std::size_t place = 0; place < item.judgements.size(); ++place) {
-      judge::Judgement judgement = item.judgements[place];
-      judgement.readings.clear();
-      judgement.verdict.text.clear();
-      kept.judgements.emplace_back(place, std::move(judgement));
+      const judge::Judgement& judgement = item.judgements[place];
+      kept.judgements.emplace_back(place,
+                                   judge::Judgement{.judge = judgement.judge,
+                                                    .verdict = without_text(judgement.verdict),
+                                                    .readings = {},
+                                                    .order_gap = judgement.order_gap});
     }
     page.items.push_back(std::move(kept));
   }
 }
 
 void ScoreBook::take_canary(std::size_t task, const std::string& canary, std::size_t judge,
-                            core::Verdict verdict) {
-  verdict.text.clear();
-  canaries_[task].push_back({canary, judge, std::move(verdict)});
+                            const core::Verdict& verdict) {
+  canaries_[task].push_back({canary, judge, without_text(verdict)});
 }
 
 judge::Tally ScoreBook::make_tally(std::size_t task) const {

@@ -26,7 +26,7 @@ class ScoreBook {
 
   void take(const Sheet& sheet);
   void take_canary(std::size_t task, const std::string& canary, std::size_t judge,
-                   core::Verdict verdict);
+                   const core::Verdict& verdict);
 
   // {"outcomes", "tasks": {name: {"mean", "ci95", "n", …}}, "persona_score": {"mean", "ci95", "sd",
   // "clusters", …}, "personas": […], "reference": the same in the published program's arithmetic,

@@ -17,7 +17,7 @@ struct Item {
   std::string id;  // "p001/expected-action/1", with "#2" for the second epoch
   std::string question;
   std::string answer;
-  std::string answer_model;                  // the provider's own name of who answered
+  std::string answer_model;                  // who answered; empty: not known
   std::optional<Error> fault;                // why there is no answer, or no question
   bool refused = false;                      // the model declined to answer
   std::string examples;                      // for each score, as the judges saw them; empty: none
