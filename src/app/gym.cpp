@@ -46,17 +46,18 @@ std::string find_folder(const char* kind, const std::string& name) {
   return make_absolute(fmt::format("{}/{}", kind, name));
 }
 
-// Fills in ids: the pack's own where the text is one of its personas', else by place.
+// Fills in ids: the pack's own where the text is one of its personas', else made of the text, so
+// that a persona has the same one in every run.
 void give_ids(std::vector<gym::Persona>& personas, const gym::Pack& pack) {
   std::set<std::string> taken;
   for (const gym::Persona& persona : personas) taken.insert(persona.id);
-  std::size_t number = 0;
   for (gym::Persona& persona : personas) {
     if (!persona.id.empty()) continue;
     for (const gym::Persona& known : pack.personas)
       if (known.text == persona.text && !taken.contains(known.id)) persona.id = known.id;
-    while (persona.id.empty()) {
-      std::string id = fmt::format("persona-{}", ++number);
+    const std::string hash = render_hex(sha256(persona.text));
+    for (std::size_t digits = 8; persona.id.empty(); ++digits) {
+      std::string id = "persona-" + hash.substr(0, digits);
       if (!taken.contains(id)) persona.id = std::move(id);
     }
     taken.insert(persona.id);

@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "base/text.hpp"
+#include "eval/personagym/grading.hpp"
 #include "eval/personagym/question_list.hpp"
 #include "eval/personagym/reference_files.hpp"
 #include "files/python_repr.hpp"
@@ -44,9 +45,13 @@ std::string render_points(const std::vector<std::string>& points) {
   return text;
 }
 
-core::Request make_request(std::string prompt) {
+core::Request make_request(std::string prompt, const llm::Model& writer, Protocol protocol) {
   core::Request request;
   request.messages.push_back({core::Role::User, std::move(prompt)});
+  if (protocol == Protocol::Reference) {
+    request.sampling = make_reference_sampling(writer.endpoint().model, 0.9, 0.9);
+    return request;
+  }
   request.sampling.temperature = 0.9;
   request.sampling.top_p = 0.9;
   request.sampling.max_tokens = kListTokens;
@@ -114,8 +119,8 @@ Result<Exam> Exam::create(const GymPlan& plan, const Pack& pack, const std::vect
       const std::int64_t count = list == given->end() ? 0 : std::ssize(list->second);
       if (count < plan.questions_per_task)
         return fail(ErrorKind::Invalid,
-                    "the questions for \"{}\" have {} of task {}, not {}: give more, or ask for "
-                    "fewer with --questions-per-task",
+                    "the questions for \"{}\" have {} of task {}, not {}: ask for fewer with "
+                    "--questions-per-task, or have them written with --fresh-questions",
                     printable(shorten(persona.text, 60)), count, printable(task.name),
                     plan.questions_per_task);
     }
@@ -177,12 +182,13 @@ Task<Result<std::string>> Exam::choose_environments(llm::AskChain& chain,
     prompt = fill(pack_->prompts.choose_environments,
                   {{"persona", persona.text}, {"environments", trim(lines)}});
   }
-  core::Request request = make_request(std::move(prompt));
+  core::Request request = make_request(std::move(prompt), *writer_, plan_->protocol);
   if (!reference)
     request.output = core::OutputSchema{"environments", make_environment_schema(environments)};
   const auto read = [&](std::string_view text) -> Result<std::vector<std::string>> {
+    // As they came: the published program asks no more of them.
+    if (reference) return parse_python_texts(text, "environments");
     ASSIGN_OR_RETURN(const auto chosen, parse_text_list(text, "environments"));
-    if (reference) return chosen;  // as they came: the published program asks no more of them
     std::vector<std::string> lines;
     for (const Environment& environment : environments)
       if (std::ranges::find(chosen, environment.id) != chosen.end() ||
@@ -206,14 +212,16 @@ Task<Result<std::vector<std::string>>> Exam::write(llm::AskChain& chain, const P
   if (plan_->protocol == Protocol::Reference) {
     const std::string name = reference_name(task);
     const auto description = pack_->reference.descriptions.find(task.id);
-    request = make_request(fill_python(
-        pack_->reference.write_questions,
-        {{"persona", persona.text},
-         {"settings", environments},
-         {"num_questions", number},
-         {"task", name},
-         {"description",
-          description == pack_->reference.descriptions.end() ? "" : description->second}}));
+    request = make_request(
+        fill_python(
+            pack_->reference.write_questions,
+            {{"persona", persona.text},
+             {"settings", environments},
+             {"num_questions", number},
+             {"task", name},
+             {"description",
+              description == pack_->reference.descriptions.end() ? "" : description->second}}),
+        *writer_, plan_->protocol);
   } else {
     const std::string guidance = render_points(task.guidance);
     request = make_request(fill(pack_->prompts.write_questions, {{"persona", persona.text},
@@ -221,11 +229,17 @@ Task<Result<std::vector<std::string>>> Exam::write(llm::AskChain& chain, const P
                                                                  {"task_name", task.name},
                                                                  {"task_asks", task.rubric.asks},
                                                                  {"guidance", trim(guidance)},
-                                                                 {"count", number}}));
+                                                                 {"count", number}}),
+                           *writer_, plan_->protocol);
     request.output = core::OutputSchema{"questions", make_question_schema(count)};
     if (llm::is_local(*writer_)) suit_small_model(request, count);
   }
   const auto read = [&](std::string_view text) -> Result<std::vector<std::string>> {
+    if (plan_->protocol == Protocol::Reference) {
+      ASSIGN_OR_RETURN(auto questions, parse_python_texts(text, "questions"));
+      RETURN_IF_ERROR(check_count(questions, count));
+      return questions;
+    }
     ASSIGN_OR_RETURN(auto questions, parse_text_list(text, "questions"));
     RETURN_IF_ERROR(check_questions(questions, count, persona.text));
     return questions;

@@ -34,7 +34,8 @@ Task<Result<void>> grade_as_reference(llm::AskChain& chain, const Grading& gradi
 // Unparsable unless there is one for every score and no two are the same.
 Result<std::string> parse_examples(std::string_view reply, const judge::Scale& scale);
 
-// Sampling as the published program sends it to the API that it takes the model for.
+// Sampling as the published program sends it to the API that it takes the model for, by the
+// model's name without the provider.
 core::Sampling make_reference_sampling(std::string_view model, double temperature, double top_p);
 // Whether its judge of that name is sent the system message.
 bool takes_system_message(std::string_view model);

@@ -83,7 +83,7 @@ Task<Result<Batch>> grade_batch(llm::AskChain& chain, const Grading& grading,
     for (const std::size_t place : places) sheet.items[place].verdict = core::make_failure(fault);
   };
   if (grading.example_model) {
-    const std::string name = llm::render_name(grading.example_model->endpoint());
+    const std::string& name = grading.example_model->endpoint().model;
     core::Request request =
         make_request(render_example_prompt(grading, persona, rubric, sheet, places), name);
     const Result<core::Reply> reply =
@@ -101,7 +101,7 @@ Task<Result<Batch>> grade_batch(llm::AskChain& chain, const Grading& grading,
   const std::string prompt = render_grading_prompt(grading, persona, rubric, sheet, places);
   std::vector<Task<Result<core::Reply>>> asks;
   for (llm::Model* model : grading.models) {
-    const std::string name = llm::render_name(model->endpoint());
+    const std::string& name = model->endpoint().model;
     core::Request request = make_request(prompt, name);
     if (takes_system_message(name))
       request.messages.insert(request.messages.begin(),

@@ -273,7 +273,7 @@ Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, i
   const bool reference = plan_.protocol == Protocol::Reference;
   core::Sampling sampling;
   if (reference) {
-    sampling = make_reference_sampling(plan_.model, plan_.temperature, plan_.top_p);
+    sampling = make_reference_sampling(model_->endpoint().model, plan_.temperature, plan_.top_p);
   } else {
     sampling.temperature = plan_.temperature;
     sampling.top_p = plan_.top_p;
@@ -385,6 +385,8 @@ Task<Result<void>> Gym::read_one(Desk& desk, const Sheet& sheet, std::size_t pla
 
 void Gym::take_in(Desk& desk, Sheet sheet) {
   for (std::size_t i = 0; i < sheet.items.size(); ++i) {
+    if (!sheet.items[i].judgements.empty()) ++graded_;
+    if (!sheet.items[i].examples.empty()) ++with_examples_;
     const std::int64_t index = index_of(sheet, i);
     desk.write(index, render_item_line(plan_, tasks_, sheet, i));
     desk.record(make_item_record(plan_, tasks_, sheet, i, index));

@@ -78,6 +78,8 @@ class Gym final : public Evaluation {
   std::vector<judge::PersonaReading> control_;
   std::vector<judge::PersonaReading> content_free_;
   std::size_t unread_ = 0;  // answers that the reader could not read
+  std::size_t graded_ = 0;  // items with verdicts
+  std::size_t with_examples_ = 0;
 
   // The files of a persona are written when its last sheet is in.
   struct Folder {

@@ -96,12 +96,17 @@ Result<Json> Gym::finish() {
   value["protocol"] = name_of(plan_.protocol);
   value["as_published"] = plan_.as_published;
   value["until"] = name_of(plan_.until);
-  value["model"] = plan_.model;
+  value["model"] = plan_.model.empty() ? "answers from files" : plan_.model;
   value["judges"] = plan_.judges;
   value["exam"] = describe_exam();
   value["pack"] = pack_.card;
   value["pack"]["sha256"] = pack_.sha256;
   if (!value.contains("notes")) value["notes"] = Json::array();
+  if (with_examples_ < graded_ && !plan_.example_model.empty())
+    value["notes"].push_back(
+        fmt::format("{} wrote usable example answers for {} of {} graded items; the others were "
+                    "graded without.",
+                    plan_.example_model, with_examples_, graded_));
   std::vector<std::string> mixed;
   for (const std::string& file : pack_.borrowed)
     if (file.starts_with("reference/")) mixed.push_back(file);

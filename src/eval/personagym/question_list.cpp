@@ -90,11 +90,29 @@ Result<std::vector<std::string>> parse_text_list(std::string_view reply, std::st
   return texts;
 }
 
+Result<std::vector<std::string>> parse_python_texts(std::string_view reply,
+                                                    std::string_view member) {
+  const std::string bare = replace_all(replace_all(reply, "```python", ""), "```", "");
+  const auto value = files::parse_python_literal(trim(bare));
+  if (!value || !value->is_array()) return parse_text_list(reply, member);
+  std::vector<std::string> texts;
+  for (const Json& text : *value) {
+    if (!text.is_string())
+      return fail(ErrorKind::Unparsable, "the list of {} holds what is no text", member);
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+Result<void> check_count(const std::vector<std::string>& questions, std::int64_t count) {
+  if (std::ssize(questions) == count) return {};
+  return fail(ErrorKind::Unparsable, "{} questions were written instead of {}", questions.size(),
+              count);
+}
+
 Result<void> check_questions(const std::vector<std::string>& questions, std::int64_t count,
                              std::string_view persona) {
-  if (std::ssize(questions) != count)
-    return fail(ErrorKind::Unparsable, "{} questions were written instead of {}", questions.size(),
-                count);
+  RETURN_IF_ERROR(check_count(questions, count));
   std::set<std::string> seen;
   for (const std::string& question : questions) {
     if (words_of(question).size() < kFewestWords)

@@ -18,6 +18,14 @@ Json make_question_schema(std::int64_t count);
 // around it or not; Python's quotes will do. Fails as Unparsable.
 Result<std::vector<std::string>> parse_text_list(std::string_view reply, std::string_view member);
 
+// The list as the published program reads it, a Python literal without its code fence; where the
+// reply is none, whatever parse_text_list finds.
+Result<std::vector<std::string>> parse_python_texts(std::string_view reply,
+                                                    std::string_view member);
+
+// Fails as Unparsable unless there are `count`.
+Result<void> check_count(const std::vector<std::string>& questions, std::int64_t count);
+
 // Whether the questions can be put to the persona: exactly `count` of them, none blank, short of
 // three words, over 2,000 characters, twice the same, or in a script or language other than the
 // persona's text. Fails as Unparsable, saying which.

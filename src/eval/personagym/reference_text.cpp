@@ -59,10 +59,26 @@ std::optional<Match> find_score_head(std::string_view text, std::size_t from) {
   return std::nullopt;
 }
 
+// The bytes of the blank at the front, 0 if there is none: what Python's \\s takes for one.
+std::size_t blank_at_front(std::string_view text) {
+  if (!text.empty() && is_blank(text.front())) return 1;
+  for (const std::string_view blank :
+       {"\u0085", "\u00a0", "\u1680", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000"})
+    if (text.starts_with(blank)) return blank.size();
+  const bool in_range = text.size() >= 3 && text.starts_with("\xE2\x80") &&
+                        static_cast<unsigned char>(text[2]) <= 0x8a;  // U+2000 to U+200A
+  return in_range ? 3 : 0;
+}
+
 std::string_view strip(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
+  while (const std::size_t blank = blank_at_front(text)) text.remove_prefix(blank);
+  for (std::size_t end = text.size(); end > 0;) {
+    std::size_t start = end - 1;
+    while (start > 0 && (static_cast<unsigned char>(text[start]) & 0xc0u) == 0x80u) --start;
+    if (blank_at_front(text.substr(start, end - start)) == 0) return text.substr(0, end);
+    end = start;
+  }
+  return {};
 }
 
 // Of a response, only the lines that begin with "Score" are kept: in effect its first line.
@@ -102,7 +118,7 @@ std::vector<double> read_grades(std::string_view reply) {
     for (std::size_t at = text.find(kClosing); at != std::string_view::npos;
          at = text.find(kClosing, at + 1)) {
       std::size_t digits = at + kClosing.size();
-      while (digits < text.size() && is_blank(text[digits])) ++digits;
+      while (const std::size_t blank = blank_at_front(text.substr(digits))) digits += blank;
       const std::size_t end = skip_digits(text, digits);
       if (end == digits) continue;
       // More digits than any score has; such a number is kept as one that no average survives.
@@ -125,7 +141,7 @@ std::vector<std::string> read_examples(std::string_view reply, std::size_t count
   }
   if (parts.size() != count) return std::vector<std::string>(count, render_examples(reply));
   std::vector<std::string> examples;
-  for (const std::string_view part : parts) examples.push_back(render_examples(part));
+  for (const std::string_view part : parts) examples.push_back(render_examples(strip(part)));
   return examples;
 }
 

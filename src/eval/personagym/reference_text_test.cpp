@@ -30,6 +30,18 @@ TEST(ReadGrades, IsAsUncheckedAsThePublishedProgram) {
   EXPECT_EQ(read_grades(""), Grades{});
 }
 
+TEST(ReadGrades, TakesTheBlanksThatPythonTakes) {
+  EXPECT_EQ(read_grades("(1) Evaluation: Therefore, the final score is\u00a0\u30003"), Grades{3});
+}
+
+TEST(ReadExamples, AreNotChangedByABlankLineBeforeTheNextHeading) {
+  const auto examples = read_examples(
+      "Rubric 1 Examples:\nScore 1:  Response - \"a\"\n\nRubric 2 Examples:\nScore 1:  Response - "
+      "\"b\"\n\n",
+      2);
+  EXPECT_EQ(examples, (std::vector<std::string>{"Score 1: \"a\"", "Score 1: \"b\""}));
+}
+
 TEST(AverageOfRead, LeavesZeroesOut) {
   EXPECT_EQ(average_of_read({4, 0, 5}), 4.5);
   EXPECT_EQ(average_of_read({0, 0}), 0);
