@@ -29,9 +29,8 @@ Result<std::optional<store::RunRecord>> find_run(store::Store& store, const std:
 // What the plan and the results say; what they do not is not recorded, and not guessed.
 Json describe_use(const store::RunRecord& run) {
   Json used = {{"run", run.id}, {"started_at", run.started_at}, {"items", run.units}};
-  for (const char* member :
-       {"version", "model", "judges", "question_model", "example_model", "reader", "protocol",
-        "epochs", "seed", "questions_per_task", "temperature", "top_p"})
+  for (const char* member : {"version", "model", "judges", "reader", "protocol", "epochs", "seed",
+                             "questions_per_task", "temperature", "top_p"})
     if (const Json* value = find_member(run.plan, member)) used[member] = *value;
   if (const Json* personas = find_member(run.plan, "personas")) used["personas"] = personas->size();
   for (const char* member : {"pack", "exam", "outcomes"})

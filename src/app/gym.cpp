@@ -95,11 +95,14 @@ Result<std::vector<gym::Persona>> choose_personas(const GymCommand& command,
   }
   give_ids(personas, pack);
   std::set<std::string> texts;
-  for (const gym::Persona& persona : personas)
+  for (const gym::Persona& persona : personas) {
+    const std::string shown = printable(shorten(persona.text, 60));
+    if (!is_utf8(persona.text))
+      return fail(ErrorKind::Invalid, "the persona \"{}\" is not in UTF-8: save it as such", shown);
     if (!texts.insert(persona.text).second)
       return fail(ErrorKind::Invalid,
-                  "the persona \"{}\" is given twice; to repeat it use --epochs",
-                  printable(shorten(persona.text, 60)));
+                  "the persona \"{}\" is given twice; to repeat it use --epochs", shown);
+  }
   if (command.limit && std::ssize(personas) > *command.limit)
     personas.resize(static_cast<std::size_t>(*command.limit));
   return personas;

@@ -170,10 +170,14 @@ std::string render_gym_results(const Json& results) {
   if (find_text(results, "evaluation") != "gym") return "";
   std::vector<std::string> judges;
   for (const Json& judge : results["judges"]) judges.push_back(printable(judge.get<std::string>()));
+  // Questions alone have no model, and of answers from files it may not be known.
+  std::vector<std::string> who;
+  if (const auto model = find_text(results, "model"); model && !model->empty())
+    who.push_back(printable(*model));
+  if (!judges.empty()) who.push_back("judged by " + join(judges, ", "));
   std::string text =
-      fmt::format("gym, {} protocol: {}{}\n", find_text(results, "protocol").value_or(""),
-                  printable(find_text(results, "model").value_or("")),
-                  judges.empty() ? "" : ", judged by " + join(judges, ", "));
+      fmt::format("gym, {} protocol{}\n", find_text(results, "protocol").value_or(""),
+                  who.empty() ? "" : ": " + join(who, ", "));
   text += render_exam(results);
   if (find_member(results, "persona_score")) {
     text += render_scores(results) + render_basis(results) + render_published(results) +

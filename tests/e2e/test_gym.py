@@ -631,6 +631,7 @@ def test_an_estimate_sends_nothing(personascope, fake):
         (["--persona", " "], "--persona is empty"),
         (["--persona", "a", "--persona", "a"], "is given twice"),
         (["--personas", "nowhere.txt"], "nowhere.txt"),
+        (["--personas", "latin1.txt"], "is not in UTF-8"),
         (["--persona_list", "import os"], "must be a list of texts"),
         (["--persona_list", '["a nurse", " "]'], "must be a list of texts"),
         (["--task", "singing"], "there is no task singing"),
@@ -657,6 +658,7 @@ def test_bad_input_is_said_before_anything_is_spent(personascope, fake, words, s
     (personascope.folder / "two.yaml").write_text(
         "name: Warmth\nversion: 1\nasks: Is it warm?\nscale: [0, 1]\ncriteria: {0: no, 1: yes}\n"
     )
+    (personascope.folder / "latin1.txt").write_bytes(b"the owner of a caf\xe9\n")
     (personascope.folder / "broken").mkdir()
     (personascope.folder / "broken" / "index.json").write_text("[1]")
     (personascope.folder / "answers").mkdir()
