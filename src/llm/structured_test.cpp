@@ -14,7 +14,7 @@ const Json kSchema = parse_json(R"({"type":"object","properties":{"age":{"type":
                          .value();
 
 core::Request make_structured_request(const Json& schema = kSchema) {
-  core::Request request = Bench::make_structured_request("How old?", 0.5);
+  core::Request request = Bench::make_request("How old?", 0.5);
   request.output = core::OutputSchema{"answer", schema};
   return request;
 }
@@ -54,7 +54,7 @@ TEST(Structured, LeavesTheSchemaToAnInterfaceThatHoldsIt) {
   EXPECT_TRUE(make_first_request(model, make_structured_request()).output);
   EXPECT_FALSE(make_first_request(model, make_structured_request({{"type", "array"}})).output)
       << "the interfaces know objects only";
-  EXPECT_EQ(make_first_request(model, Bench::make_structured_request("plain")).messages.size(), 1u);
+  EXPECT_EQ(make_first_request(model, Bench::make_request("plain")).messages.size(), 1u);
 }
 
 TEST(Structured, TellsInWordsWhatAnInterfaceWouldWriteInAnotherOrder) {
