@@ -27,14 +27,15 @@ function(personascope_layer name)
   target_sources(ps_${name} PUBLIC FILE_SET sourceless TYPE HEADERS
     BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${sourceless})
   set_target_properties(ps_${name} PROPERTIES
-    VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY sourceless LINKER_LANGUAGE CXX)
+    VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY sourceless LINKER_LANGUAGE CXX
+    UNITY_BUILD ${PERSONASCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   target_link_libraries(ps_${name} PUBLIC personascope_options ${depends} ${LAYER_LIBRARIES})
 
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ps_${name} GTest::gtest GTest::gtest_main)
     set_target_properties(${name}_test PROPERTIES
-      UNITY_BUILD ${PERSONASCOPE_UNITY_TESTS} UNITY_BUILD_BATCH_SIZE 8)
+      UNITY_BUILD ${PERSONASCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 120 LABELS ${name})
   endif()

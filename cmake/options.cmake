@@ -23,6 +23,11 @@ if(PERSONASCOPE_SANITIZE)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
 endif()
+if(PERSONASCOPE_UNITY)
+  # A source that is included no longer counts as the only one that sees its unnamed namespace.
+  target_compile_options(personascope_options INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 if(PERSONASCOPE_FUZZ)
   # Coverage for libFuzzer in every library of ours; its main is linked by the targets alone.
   target_compile_options(personascope_options INTERFACE -fsanitize=fuzzer-no-link)

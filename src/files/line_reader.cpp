@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::size_t kLongestLine = 32u << 20;
 constexpr std::size_t kChunkSize = 64u << 10;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 

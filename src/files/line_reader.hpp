@@ -5,10 +5,13 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.hpp"
 
 namespace personascope::files {
+
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class LineReader {
  public:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "files/line_reader.hpp"
 #include "files/python_literal.hpp"
 #include "files/python_string.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 constexpr std::size_t kLargestSource = 4u << 20;
 constexpr std::size_t kMostTargets = 8;  // each gets a copy of the value
 constexpr std::size_t kMostGaps = 1000;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 class Walker {
  public:

@@ -8,7 +8,7 @@
 namespace personascope::files {
 namespace {
 
-constexpr std::size_t kChunkSize = 256u << 10;
+constexpr std::size_t kTableChunkSize = 256u << 10;
 constexpr std::size_t kLongestRow = 32u << 20;
 constexpr std::size_t kLongestShown = 40;
 
@@ -44,7 +44,7 @@ std::unexpected<Error> TableReader::fail_here(std::string_view what) const {
 
 int TableReader::peek() {
   if (at_ == chunk_.size()) {
-    chunk_.resize(kChunkSize);
+    chunk_.resize(kTableChunkSize);
     stream_.read(chunk_.data(), static_cast<std::streamsize>(chunk_.size()));
     chunk_.resize(static_cast<std::size_t>(stream_.gcount()));
     at_ = 0;

@@ -8,7 +8,7 @@
 namespace personascope::judge {
 namespace {
 
-const std::vector<std::string> kPersonas{
+const std::vector<std::string> kCrowd{
     "A retired sailor from Bergen who repairs wooden boats.",
     "A young sailor from Bergen who races plastic boats.",
     "A baker in Lyon, up at three, proud of her bread.",
@@ -19,8 +19,8 @@ const std::vector<std::string> kPersonas{
 };
 
 TEST(Distractors, TheNearOneSharesWordsAndNobodyComesTwice) {
-  const auto all = choose_distractors(kPersonas, {.near = 1, .far = 3, .seed = 7});
-  ASSERT_EQ(all.size(), kPersonas.size());
+  const auto all = choose_distractors(kCrowd, {.near = 1, .far = 3, .seed = 7});
+  ASSERT_EQ(all.size(), kCrowd.size());
   EXPECT_EQ(all[0][1], 1u);
   EXPECT_EQ(all[1][1], 0u);
   for (std::size_t truth = 0; truth < all.size(); ++truth) {
@@ -31,7 +31,7 @@ TEST(Distractors, TheNearOneSharesWordsAndNobodyComesTwice) {
 }
 
 TEST(Distractors, TheFarOnesAreOfTheLeastAlikeHalf) {
-  std::vector<std::string> personas = kPersonas;
+  std::vector<std::string> personas = kCrowd;
   personas[2] = "A sailor who bakes in Bergen and has boats.";
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto all = choose_distractors(personas, {.near = 1, .far = 2, .seed = seed});
@@ -41,17 +41,17 @@ TEST(Distractors, TheFarOnesAreOfTheLeastAlikeHalf) {
 
 TEST(Distractors, TheSeedDecidesAndTheOrderOfPersonasDoesNot) {
   const DistractorOptions options{.near = 2, .far = 2, .seed = 1};
-  EXPECT_EQ(choose_distractors(kPersonas, options), choose_distractors(kPersonas, options));
-  EXPECT_NE(choose_distractors(kPersonas, options),
-            choose_distractors(kPersonas, {.near = 2, .far = 2, .seed = 2}));
-  std::vector<std::string> reversed(kPersonas.rbegin(), kPersonas.rend());
+  EXPECT_EQ(choose_distractors(kCrowd, options), choose_distractors(kCrowd, options));
+  EXPECT_NE(choose_distractors(kCrowd, options),
+            choose_distractors(kCrowd, {.near = 2, .far = 2, .seed = 2}));
+  std::vector<std::string> reversed(kCrowd.rbegin(), kCrowd.rend());
   const auto texts_of = [](const std::vector<std::string>& personas,
                            const std::vector<std::size_t>& places) {
     std::vector<std::string> texts;
     for (const std::size_t place : places) texts.push_back(personas[place]);
     return texts;
   };
-  EXPECT_EQ(texts_of(kPersonas, choose_distractors(kPersonas, options).front()),
+  EXPECT_EQ(texts_of(kCrowd, choose_distractors(kCrowd, options).front()),
             texts_of(reversed, choose_distractors(reversed, options).back()));
 }
 

@@ -10,7 +10,6 @@
 namespace personascope::judge {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kEmphasis = " \t\r*_";
 constexpr std::string_view kLineStart = " \t\r*_#-";  // emphasis, headings, bullets
 constexpr std::string_view kAbstain = "cannot assess";

@@ -8,7 +8,6 @@
 namespace personascope::judge {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kOpeners = " \t\r*_`\"'([{<";
 constexpr std::string_view kClosers = " \t\r*_`\"')]}>";
 constexpr std::array<std::string_view, 4> kAlternatives{"or", "and", "to", "maybe"};

@@ -61,6 +61,7 @@ class ValueReader {
 bool begins_with(std::string_view text, std::string_view word);
 // Whether a word goes on at the front of `text`.
 bool continues_word(std::string_view text);
+inline constexpr std::string_view kBlanks = " \t\r";
 // `text` without what it begins with of `characters`.
 std::string_view skip(std::string_view text, std::string_view characters);
 

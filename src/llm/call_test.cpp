@@ -9,7 +9,7 @@ namespace {
 
 const Endpoint kEndpoint{"openai", "https://api.openai.com/v1", "gpt-4o", ""};
 
-core::Request make_request(std::optional<double> temperature) {
+core::Request make_call_request(std::optional<double> temperature) {
   core::Request request;
   request.messages = {{core::Role::User, "Who are you?"}};
   request.sampling.temperature = temperature;
@@ -30,7 +30,7 @@ Draw make_draw(const std::string& item, int epoch, int trial) {
 }
 
 TEST(Call, NeverSharesAKeyBetweenEndpoints) {
-  const core::Request request = make_request(0);
+  const core::Request request = make_call_request(0);
   const std::set<Digest> keys{
       key_of(kEndpoint, request),
       key_of({"openai", "http://localhost:8000/v1", "gpt-4o", ""}, request),
@@ -43,9 +43,9 @@ TEST(Call, NeverSharesAKeyBetweenEndpoints) {
 }
 
 TEST(Call, NeverSharesAKeyBetweenDifferentRequests) {
-  std::set<Digest> keys{key_of(kEndpoint, make_request(0))};
+  std::set<Digest> keys{key_of(kEndpoint, make_call_request(0))};
   const auto add = [&keys](const auto& change) {
-    core::Request request = make_request(0);
+    core::Request request = make_call_request(0);
     change(request);
     keys.insert(key_of(kEndpoint, request));
   };
@@ -64,7 +64,7 @@ TEST(Call, NeverSharesAKeyBetweenDifferentRequests) {
 TEST(Call, KeepsTwoDrawsAboveTemperatureZeroApart) {
   for (const std::optional<double> temperature :
        {std::optional<double>(0.9), std::optional<double>()}) {
-    const core::Request request = make_request(temperature);
+    const core::Request request = make_call_request(temperature);
     const std::set<Digest> keys{
         key_of(kEndpoint, request, make_draw("a", 0, 0)),
         key_of(kEndpoint, request, make_draw("b", 0, 0)),
@@ -76,7 +76,7 @@ TEST(Call, KeepsTwoDrawsAboveTemperatureZeroApart) {
 }
 
 TEST(Call, SharesAnAnswerBetweenEqualRequestsAtTemperatureZero) {
-  const core::Request request = make_request(0);
+  const core::Request request = make_call_request(0);
   const Digest key = key_of(kEndpoint, request, make_draw("a", 0, 0));
   EXPECT_EQ(key, key_of(kEndpoint, request, make_draw("b", 0, 0)));
   EXPECT_EQ(key, key_of(kEndpoint, request, make_draw("a", 1, 0)));
@@ -84,7 +84,7 @@ TEST(Call, SharesAnAnswerBetweenEqualRequestsAtTemperatureZero) {
 }
 
 TEST(Call, KeepsFreshRunsApart) {
-  const core::Request request = make_request(0);
+  const core::Request request = make_call_request(0);
   const std::set<Digest> keys{key_of(kEndpoint, request, {}, ""),
                               key_of(kEndpoint, request, {}, "run-1"),
                               key_of(kEndpoint, request, {}, "run-2")};
@@ -93,7 +93,7 @@ TEST(Call, KeepsFreshRunsApart) {
 
 // The key is written to disk and must find its answer in years to come.
 TEST(Call, KeepsItsFormat) {
-  const Call call = make_call(kEndpoint, make_request(0.5), make_draw("a1", 2, 1), "");
+  const Call call = make_call(kEndpoint, make_call_request(0.5), make_draw("a1", 2, 1), "");
   EXPECT_EQ(call.endpoint,
             R"({"base_url":"https://api.openai.com/v1","model":"gpt-4o","provider":"openai"})");
   EXPECT_EQ(call.request,
@@ -104,7 +104,7 @@ TEST(Call, KeepsItsFormat) {
 }
 
 TEST(Call, CannotBeForgedByNewlinesInItsParts) {
-  const Call call = make_call(kEndpoint, make_request(0.5), make_draw("a\n{}", 0, 0), "x\ny");
+  const Call call = make_call(kEndpoint, make_call_request(0.5), make_draw("a\n{}", 0, 0), "x\ny");
   for (const std::string& part : {call.endpoint, call.request, call.replicate})
     EXPECT_EQ(part.find('\n'), std::string::npos);
 }

@@ -5,7 +5,7 @@
 namespace personascope::llm {
 namespace {
 
-core::Request make_request(const std::string& text) {
+core::Request make_estimated_request(const std::string& text) {
   core::Request request;
   request.messages = {{core::Role::User, text}};
   return request;
@@ -13,13 +13,13 @@ core::Request make_request(const std::string& text) {
 
 TEST(Estimate, OverCountsEnglishALittle) {
   const std::string text = "The quick brown fox jumps over the lazy dog.";  // 10 tokens
-  const std::int64_t tokens = estimate_size(make_request(text)).input_tokens;
+  const std::int64_t tokens = estimate_size(make_estimated_request(text)).input_tokens;
   EXPECT_GE(tokens, 10);
   EXPECT_LE(tokens, 30);
 }
 
 TEST(Estimate, GrowsWithEverythingThatIsSent) {
-  const core::Request plain = make_request("hello");
+  const core::Request plain = make_estimated_request("hello");
   core::Request longer = plain;
   longer.messages.push_back({core::Role::Assistant, ""});
   core::Request formed = plain;
@@ -29,14 +29,14 @@ TEST(Estimate, GrowsWithEverythingThatIsSent) {
 }
 
 TEST(Estimate, TakesTheOutputLimitFromTheRequest) {
-  core::Request request = make_request("hello");
+  core::Request request = make_estimated_request("hello");
   EXPECT_EQ(estimate_size(request).output_tokens, 4096);
   request.sampling.max_tokens = 7;
   EXPECT_EQ(estimate_size(request).output_tokens, 7);
 }
 
 TEST(Estimate, SurvivesAnAbsurdLimit) {
-  core::Request request = make_request("hello");
+  core::Request request = make_estimated_request("hello");
   request.sampling.max_tokens = INT64_MAX;
   const CallSize size = estimate_size(request);
   EXPECT_GT(size.input_tokens + size.output_tokens, 0);

@@ -5,7 +5,7 @@
 namespace personascope::llm {
 namespace {
 
-struct Case {
+struct SchemaCase {
   const char* schema;
   const char* value;
 };
@@ -19,7 +19,7 @@ constexpr const char* kTree =
         "kids":{"type":"array","items":{"$ref":"#/$defs/node"}}},"additionalProperties":false}}})";
 
 TEST(JsonSchema, AcceptsWhatFits) {
-  const Case good[] = {
+  const SchemaCase good[] = {
       {"{}", "null"},
       {"true", "7"},
       {kPerson, R"({"name":"Ada","age":36})"},

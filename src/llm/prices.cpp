@@ -33,7 +33,7 @@ Result<Price> parse_price(const std::string& name, const Json& row) {
 
 Prices Prices::make_default() {
   Prices prices;
-  const auto file = files::parse_yaml(embedded::prices_yaml, "prices.yaml");
+  const auto file = files::parse_yaml(personascope::embedded::prices_yaml, "prices.yaml");
   if (!file || !prices.add(*file)) throw std::logic_error("the built-in price list is broken");
   return prices;
 }

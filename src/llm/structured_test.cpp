@@ -13,7 +13,7 @@ const Json kSchema = parse_json(R"({"type":"object","properties":{"age":{"type":
                                     "required":["age"],"additionalProperties":false})")
                          .value();
 
-core::Request make_request(const Json& schema = kSchema) {
+core::Request make_structured_request(const Json& schema = kSchema) {
   core::Request request = Bench::make_request("How old?", 0.5);
   request.output = core::OutputSchema{"answer", schema};
   return request;
@@ -35,7 +35,7 @@ Result<core::Reply> ask(Bench& bench, Model& model, core::Request request) {
 
 TEST(Structured, TellsTheSchemaInWordsWhereTheInterfaceHasNone) {
   FakeModel model;
-  core::Request request = make_request();
+  core::Request request = make_structured_request();
   const core::Request alone = make_first_request(model, request);
   EXPECT_FALSE(alone.output);
   ASSERT_EQ(alone.messages.size(), 2u);
@@ -51,8 +51,8 @@ TEST(Structured, TellsTheSchemaInWordsWhereTheInterfaceHasNone) {
 TEST(Structured, LeavesTheSchemaToAnInterfaceThatHoldsIt) {
   FakeModel model;
   model.features_.output_schema = true;
-  EXPECT_TRUE(make_first_request(model, make_request()).output);
-  EXPECT_FALSE(make_first_request(model, make_request({{"type", "array"}})).output)
+  EXPECT_TRUE(make_first_request(model, make_structured_request()).output);
+  EXPECT_FALSE(make_first_request(model, make_structured_request({{"type", "array"}})).output)
       << "the interfaces know objects only";
   EXPECT_EQ(make_first_request(model, Bench::make_request("plain")).messages.size(), 1u);
 }
@@ -94,7 +94,7 @@ TEST(Structured, GivesTheAnswerAsCompactJson) {
   Bench bench;
   FakeModel model;
   model.behave_ = say({"```json\n{ \"age\": 36 }\n```"});
-  EXPECT_EQ(ask(bench, model, make_request())->text, R"({"age":36})");
+  EXPECT_EQ(ask(bench, model, make_structured_request())->text, R"({"age":36})");
   EXPECT_EQ(model.asked_, 1);
 }
 
@@ -102,7 +102,7 @@ TEST(Structured, HasABadAnswerMendedAndCountsBothTries) {
   Bench bench;
   FakeModel model;
   model.behave_ = say({R"({"age":"old"})", R"({"age":36})"});
-  const auto reply = ask(bench, model, make_request());
+  const auto reply = ask(bench, model, make_structured_request());
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->text, R"({"age":36})");
   EXPECT_EQ(reply->usage.input_tokens, 20);
@@ -113,7 +113,7 @@ TEST(Structured, HasABadAnswerMendedAndCountsBothTries) {
   EXPECT_NE(messages.back().content.find("\"age\" must be of type \"integer\""), std::string::npos);
 
   bench.begin();  // each try is a call of its own, so a resumed run asks none again
-  EXPECT_EQ(ask(bench, model, make_request())->text, R"({"age":36})");
+  EXPECT_EQ(ask(bench, model, make_structured_request())->text, R"({"age":36})");
   EXPECT_EQ(model.asked_, 2);
 }
 
@@ -121,7 +121,7 @@ TEST(Structured, GivesUpAfterThreeTries) {
   Bench bench;
   FakeModel model;
   model.behave_ = say({"I would rather chat."});
-  const auto reply = ask(bench, model, make_request());
+  const auto reply = ask(bench, model, make_structured_request());
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().kind, ErrorKind::Unparsable);
   EXPECT_EQ(reply.error().message,
@@ -138,11 +138,11 @@ TEST(Structured, PassesRefusalsAndErrorsOn) {
     if (earlier == 1) attempt = FakeModel::make_failure(ErrorKind::ContextTooLong);
     co_return attempt;
   };
-  const auto refused = ask(bench, model, make_request());
+  const auto refused = ask(bench, model, make_structured_request());
   ASSERT_TRUE(refused);
   EXPECT_TRUE(core::is_refusal(*refused));
   EXPECT_EQ(refused->text, "No.");
-  EXPECT_EQ(ask(bench, model, make_request({{"type", "array"}})).error().kind,
+  EXPECT_EQ(ask(bench, model, make_structured_request({{"type", "array"}})).error().kind,
             ErrorKind::ContextTooLong);
 }
 

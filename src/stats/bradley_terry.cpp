@@ -20,7 +20,7 @@ struct Pair {
   double count() const { return wins + losses + ties; }
 };
 
-struct Problem {
+struct Tournament {
   std::vector<Pair> pairs;
   std::size_t players = 0;
   bool has_ties = false;
@@ -28,7 +28,7 @@ struct Problem {
   std::size_t parameters() const { return players + (has_ties ? 1 : 0); }
 };
 
-Result<Problem> collect(std::span<const PairVerdict> verdicts, std::size_t players) {
+Result<Tournament> collect(std::span<const PairVerdict> verdicts, std::size_t players) {
   std::map<std::pair<std::size_t, std::size_t>, Pair> pairs;
   bool has_wins = false;
   bool has_ties = false;
@@ -45,13 +45,13 @@ Result<Problem> collect(std::span<const PairVerdict> verdicts, std::size_t playe
     (is_tie ? has_ties : has_wins) = true;
   }
   if (!has_wins) return fail(ErrorKind::Invalid, "nobody ever won: strengths are undefined");
-  Problem problem{.pairs = {}, .players = players, .has_ties = has_ties};
+  Tournament problem{.pairs = {}, .players = players, .has_ties = has_ties};
   for (const auto& [key, pair] : pairs) problem.pairs.push_back(pair);
   return problem;
 }
 
 // Whether a chain of wins or ties leads from player 0 to all others, or back with `reversed`.
-bool reaches_all(const Problem& problem, bool reversed) {
+bool reaches_all(const Tournament& problem, bool reversed) {
   std::vector<std::vector<std::size_t>> next(problem.players);
   for (const Pair& pair : problem.pairs) {
     const bool down = (reversed ? pair.losses : pair.wins) > 0 || pair.ties > 0;
@@ -84,7 +84,7 @@ struct Chances {
   double log_total = 0;
 };
 
-Chances chances_of(const Problem& problem, const Pair& pair, std::span<const double> x) {
+Chances chances_of(const Tournament& problem, const Pair& pair, std::span<const double> x) {
   const double half = (x[pair.first] - x[pair.second]) / 2;
   const double top = std::max({half, -half, problem.has_ties ? x.back() : -std::abs(half)});
   Chances chances;
@@ -99,7 +99,7 @@ Chances chances_of(const Problem& problem, const Pair& pair, std::span<const dou
   return chances;
 }
 
-double log_likelihood(const Problem& problem, std::span<const double> x) {
+double log_likelihood(const Tournament& problem, std::span<const double> x) {
   Sum sum;
   for (const Pair& pair : problem.pairs) {
     const double half = (x[pair.first] - x[pair.second]) / 2;
@@ -110,15 +110,15 @@ double log_likelihood(const Problem& problem, std::span<const double> x) {
   return sum.value();
 }
 
-struct Derivatives {
-  explicit Derivatives(std::size_t n) : gradient(n), information(n) {}
+struct TournamentDerivatives {
+  explicit TournamentDerivatives(std::size_t n) : gradient(n), information(n) {}
   std::vector<double> gradient;
   Matrix information;  // plus 1 in every cell of two players, which fixes the mean at 0
 };
 
 // The model is an exponential family: gradient = observed - expected, information = covariance.
-Derivatives derive(const Problem& problem, std::span<const double> x) {
-  Derivatives result(problem.parameters());
+TournamentDerivatives derive(const Tournament& problem, std::span<const double> x) {
+  TournamentDerivatives result(problem.parameters());
   for (std::size_t i = 0; i < problem.players; ++i) {
     for (std::size_t j = 0; j < problem.players; ++j) result.information(i, j) = 1;
   }
@@ -149,11 +149,11 @@ Derivatives derive(const Problem& problem, std::span<const double> x) {
 }
 
 // Newton's method with halved steps; the log likelihood is concave.
-Result<std::vector<double>> maximize(const Problem& problem) {
+Result<std::vector<double>> maximize(const Tournament& problem) {
   std::vector<double> best(problem.parameters());
   double height = log_likelihood(problem, best);
   for (int iteration = 0; iteration < 200; ++iteration) {
-    const Derivatives derivatives = derive(problem, best);
+    const TournamentDerivatives derivatives = derive(problem, best);
     ASSIGN_OR_RETURN(const Cholesky factor, Cholesky::create(derivatives.information));
     const std::vector<double> step = factor.solve(derivatives.gradient);
     const double longest =
@@ -179,7 +179,7 @@ Result<BradleyTerry> fit_bradley_terry(std::span<const PairVerdict> verdicts, st
                                        double confidence) {
   if (players < 2)
     return fail(ErrorKind::Invalid, "strengths need 2 players, there are {}", players);
-  ASSIGN_OR_RETURN(const Problem problem, collect(verdicts, players));
+  ASSIGN_OR_RETURN(const Tournament problem, collect(verdicts, players));
   if (!reaches_all(problem, false) || !reaches_all(problem, true)) {
     return fail(ErrorKind::Invalid,
                 "some players always won against the others or never met them: their strength is "

@@ -8,7 +8,7 @@
 namespace personascope::stats {
 namespace {
 
-std::string_view method_of(AgreementWeights weights) {
+std::string_view gwet_method(AgreementWeights weights) {
   switch (weights) {
     case AgreementWeights::Nominal:
       return "Gwet AC1";
@@ -92,7 +92,7 @@ Result<Estimate> gwet_ac(std::span<const Rating> ratings, std::span<const int> s
     return fail(ErrorKind::Invalid, "chance agreement is complete: AC is undefined");
   const double observed = agreement.value() / real(paired);
   ASSIGN_OR_RETURN(Estimate estimate, bare_estimate((observed - chance) / (1 - chance),
-                                                    ratings.size(), method_of(weights)));
+                                                    ratings.size(), gwet_method(weights)));
   estimate.clusters = paired;
   return estimate;
 }

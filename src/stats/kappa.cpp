@@ -10,7 +10,7 @@
 namespace personascope::stats {
 namespace {
 
-std::string_view method_of(AgreementWeights weights) {
+std::string_view kappa_method(AgreementWeights weights) {
   switch (weights) {
     case AgreementWeights::Nominal:
       return "Cohen kappa";
@@ -78,7 +78,8 @@ Result<Estimate> cohen_kappa(std::span<const int> first, std::span<const int> se
   if (!(expected.value() > 0)) {
     return fail(ErrorKind::Invalid, "both raters gave one score throughout: kappa is undefined");
   }
-  return bare_estimate(1 - observed.value() / expected.value(), first.size(), method_of(weights));
+  return bare_estimate(1 - observed.value() / expected.value(), first.size(),
+                       kappa_method(weights));
 }
 
 Result<Estimate> fleiss_kappa(std::span<const std::size_t> counts, std::size_t categories,

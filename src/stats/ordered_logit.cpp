@@ -26,7 +26,7 @@ double log_logistic(double x) {
 }
 
 // Judge scores standardised, human scores as places 0..J-1. Parameters: J-1 cutpoints, then slope.
-struct Problem {
+struct LogitProblem {
   std::vector<double> x;
   std::vector<std::size_t> place;
   std::vector<std::size_t> count;  // of each place
@@ -35,7 +35,7 @@ struct Problem {
   bool has_upper(std::size_t of_place) const { return of_place < cuts(); }
 };
 
-double log_likelihood(const Problem& problem, std::span<const double> parameters) {
+double log_likelihood(const LogitProblem& problem, std::span<const double> parameters) {
   const auto cuts = parameters.first(problem.cuts());
   if (std::ranges::adjacent_find(cuts, std::greater_equal<>()) != cuts.end()) {
     return -std::numeric_limits<double>::infinity();
@@ -54,8 +54,8 @@ double log_likelihood(const Problem& problem, std::span<const double> parameters
 }
 
 // The gradient of the log likelihood and minus its matrix of second derivatives.
-struct Derivatives {
-  explicit Derivatives(std::size_t n) : gradient(n), information(n) {}
+struct LogitDerivatives {
+  explicit LogitDerivatives(std::size_t n) : gradient(n), information(n) {}
   std::vector<double> gradient;
   Matrix information;
 
@@ -81,8 +81,8 @@ struct Derivatives {
   }
 };
 
-Derivatives derive(const Problem& problem, std::span<const double> parameters) {
-  Derivatives result(parameters.size());
+LogitDerivatives derive(const LogitProblem& problem, std::span<const double> parameters) {
+  LogitDerivatives result(parameters.size());
   for (std::size_t i = 0; i < problem.x.size(); ++i) {
     const double x = problem.x[i];
     const std::size_t place = problem.place[i];
@@ -103,7 +103,7 @@ Derivatives derive(const Problem& problem, std::span<const double> parameters) {
   return result;
 }
 
-std::vector<double> start_of(const Problem& problem) {
+std::vector<double> start_of(const LogitProblem& problem) {
   std::vector<double> parameters;
   std::size_t below = 0;
   for (std::size_t cut = 0; cut < problem.cuts(); ++cut) {
@@ -115,12 +115,12 @@ std::vector<double> start_of(const Problem& problem) {
 }
 
 // Newton's method with halved steps; the log likelihood is concave, so it cannot go astray.
-Result<std::vector<double>> maximize(const Problem& problem) {
+Result<std::vector<double>> maximize(const LogitProblem& problem) {
   constexpr double kVaguest = 1e6;  // a variance above this: the likelihood rises for ever
   std::vector<double> best = start_of(problem);
   double height = log_likelihood(problem, best);
   for (int iteration = 0; iteration < 100; ++iteration) {
-    const Derivatives derivatives = derive(problem, best);
+    const LogitDerivatives derivatives = derive(problem, best);
     const auto factor = Cholesky::create(derivatives.information);
     if (!factor || std::ranges::max(factor->inverse_diagonal()) > kVaguest) break;
     const std::vector<double> step = factor->solve(derivatives.gradient);
@@ -166,7 +166,7 @@ Result<OrderedLogit> OrderedLogit::create(std::span<const double> judge,
     return fail(ErrorKind::Invalid, "the judge gave one score throughout: nothing to calibrate");
   }
 
-  Problem problem;
+  LogitProblem problem;
   problem.count.resize(model.labels_.size());
   for (std::size_t i = 0; i < judge.size(); ++i) {
     problem.x.push_back((judge[i] - mean) / deviation);

@@ -8,15 +8,17 @@
 namespace personascope::stats {
 namespace {
 
-const std::vector<double> kFirst{3, 4, 4, 5, 2, 3, 4, 4, 5, 1, 2, 3};
-const std::vector<double> kSecond{4, 4, 5, 5, 3, 3, 5, 4, 5, 3, 2, 4};
+const std::vector<double> kFirstScores{3, 4, 4, 5, 2, 3, 4, 4, 5, 1, 2, 3};
+const std::vector<double> kSecondScores{4, 4, 5, 5, 3, 3, 5, 4, 5, 3, 2, 4};
 const std::vector<std::size_t> kPersonas{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5};
 
 TEST(Paired, DifferenceIsTheClusteredMeanOfDifferences) {
   std::vector<double> differences;
-  for (std::size_t i = 0; i < kFirst.size(); ++i) differences.push_back(kSecond[i] - kFirst[i]);
+  for (std::size_t i = 0; i < kFirstScores.size(); ++i)
+    differences.push_back(kSecondScores[i] - kFirstScores[i]);
   const Estimate expected = clustered_mean(differences, kPersonas).value();
-  const PairedComparison comparison = compare_paired(kFirst, kSecond, kPersonas).value();
+  const PairedComparison comparison =
+      compare_paired(kFirstScores, kSecondScores, kPersonas).value();
   EXPECT_EQ(comparison.difference.value, expected.value);
   EXPECT_EQ(comparison.difference.standard_error, expected.standard_error);
   EXPECT_LT(*comparison.p_value, 0.05);
@@ -33,16 +35,16 @@ TEST(Paired, IntervalOfADifferenceStaysWithinTheScalesWidth) {
 }
 
 TEST(Paired, EqualRunsHaveNoTestAndSaySo) {
-  const PairedComparison comparison = compare_paired(kFirst, kFirst, kPersonas).value();
+  const PairedComparison comparison = compare_paired(kFirstScores, kFirstScores, kPersonas).value();
   EXPECT_EQ(comparison.difference.value, 0);
   EXPECT_FALSE(comparison.p_value || comparison.minimum_detectable);
   EXPECT_TRUE(comparison.difference.has(Caveat::NoVariation));
 }
 
 TEST(Paired, RefusesRunsOfDifferentLength) {
-  EXPECT_FALSE(compare_paired(kFirst, std::vector{1.0}, kPersonas));
+  EXPECT_FALSE(compare_paired(kFirstScores, std::vector{1.0}, kPersonas));
   EXPECT_FALSE(compare_paired({}, {}, {}));
-  EXPECT_FALSE(compare_paired(kFirst, kSecond, kPersonas, {.scale = {1, 4}}));
+  EXPECT_FALSE(compare_paired(kFirstScores, kSecondScores, kPersonas, {.scale = {1, 4}}));
 }
 
 }  // namespace

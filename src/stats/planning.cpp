@@ -12,7 +12,7 @@ namespace personascope::stats {
 namespace {
 
 constexpr std::size_t kFewestClusters = 5;
-constexpr std::size_t kMostClusters = 10'000'000;
+constexpr std::size_t kMostPlannedClusters = 10'000'000;
 // Above this the t distribution is normal to six digits, and the non-central one gets slow.
 constexpr double kNormalDf = 1e6;
 
@@ -45,10 +45,11 @@ Result<double> variance_of_cluster_mean(const Spread& spread) {
 Result<std::size_t> fewest(const std::function<bool(std::size_t)>& is_enough) {
   std::size_t high = kFewestClusters;
   while (!is_enough(high)) {
-    if (high >= kMostClusters) {
-      return fail(ErrorKind::Invalid, "more than {} personas would be needed", kMostClusters);
+    if (high >= kMostPlannedClusters) {
+      return fail(ErrorKind::Invalid, "more than {} personas would be needed",
+                  kMostPlannedClusters);
     }
-    high = std::min(high * 2, kMostClusters);
+    high = std::min(high * 2, kMostPlannedClusters);
   }
   std::size_t low = std::max(kFewestClusters, high / 2);
   while (low < high) {

@@ -1,8 +1,8 @@
-// A main for a fuzz target without libFuzzer: runs it over every file of a folder, then over
+// A main for the fuzz targets without libFuzzer: runs one over every file of a folder, then over
 // mutations of them that are the same on every machine. Stops early when its time is up.
 //
-//     fuzz_<target> <folder> [mutations] [seconds]
-//     fuzz_<target> <file>
+//     fuzz <target> <folder> [mutations] [seconds]
+//     fuzz <target> <file>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 #include "base/clock.hpp"
 #include "mutation.hpp"
+#include "property.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace {
@@ -43,11 +43,11 @@ void save_current_at_death() {
   std::signal(SIGABRT, [](int) { save_current(); });
 }
 
-void run(std::string input) {
+void run(void (*target)(std::string_view), std::string input) {
   current = std::move(input);
   // A copy of its own, so that reading past its end is seen.
   const std::vector<std::uint8_t> bytes(current.begin(), current.end());
-  LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+  target(personascope::fuzz::make_text(bytes.data(), bytes.size()));
 }
 
 std::string load(const fs::path& path) {
@@ -68,30 +68,32 @@ std::vector<std::string> load_seeds(const fs::path& place) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 2 || !fs::exists(arguments[1])) {
-    fmt::print(stderr, "usage: {} <folder of seeds, or one file> [mutations] [seconds]\n",
+  const auto& targets = personascope::fuzz::targets();
+  const auto target = targets.find(count > 1 ? arguments[1] : "");
+  if (count < 3 || target == targets.end() || !fs::exists(arguments[2])) {
+    fmt::print(stderr, "usage: {} <target> <folder of seeds, or one file> [mutations] [seconds]\n",
                arguments[0]);
     return 2;
   }
-  const fs::path place = arguments[1];
+  const fs::path place = arguments[2];
   const std::vector<std::string> seeds = load_seeds(place);
   if (seeds.empty()) {
     fmt::print(stderr, "{} holds no seeds\n", place.string());
     return 2;
   }
-  const auto mutations = std::strtoull(count > 2 ? arguments[2] : kMutations, nullptr, 10);
-  const auto limit = std::chrono::seconds(std::atoll(count > 3 ? arguments[3] : kSeconds));
-  faulty_file = fs::path(arguments[0]).filename().string() + ".input";
+  const auto mutations = std::strtoull(count > 3 ? arguments[3] : kMutations, nullptr, 10);
+  const auto limit = std::chrono::seconds(std::atoll(count > 4 ? arguments[4] : kSeconds));
+  faulty_file = fmt::format("fuzz_{}.input", target->first);
   save_current_at_death();
 
   const auto start = personascope::SteadyClock::now();
-  for (const std::string& seed : seeds) run(seed);
+  for (const std::string& seed : seeds) run(target->second, seed);
   std::uint64_t done = 0;
   if (fs::is_directory(place)) {
-    run("");
+    run(target->second, "");
     for (; done < mutations && personascope::SteadyClock::now() - start < limit; ++done) {
       personascope::Random random(0, "fuzz", place.filename().string(), done);
-      run(personascope::fuzz::make_mutation(seeds, random));
+      run(target->second, personascope::fuzz::make_mutation(seeds, random));
     }
   }
   fmt::print("{} seeds, {} mutations\n", seeds.size(), done);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,12 @@ namespace personascope::fuzz {
 
 inline std::string_view make_text(const std::uint8_t* bytes, std::size_t size) {
   return {reinterpret_cast<const char*>(bytes), size};
+}
+
+// The targets of the driver, by name.
+inline std::map<std::string_view, void (*)(std::string_view)>& targets() {
+  static std::map<std::string_view, void (*)(std::string_view)> all;
+  return all;
 }
 
 // Ends the program, which is how a fuzzer learns of a fault.
@@ -46,11 +53,20 @@ inline std::pair<std::string_view, std::string_view> cut(std::string_view bytes)
 
 }  // namespace personascope::fuzz
 
-// `FUZZ_TARGET(bytes) { … }` is the body of the one target of a program; `bytes` is a string_view.
-#define FUZZ_TARGET(bytes)                                                            \
-  static void fuzz_target(std::string_view bytes);                                    \
+// `FUZZ_TARGET(name, bytes) { … }` is a target, called as its file; `bytes` is a string_view. With
+// libFuzzer each is a program of its own, otherwise one driver has them all in its list.
+#ifdef PERSONASCOPE_LIBFUZZER
+#define FUZZ_TARGET(name, bytes)                                                      \
+  static void fuzz_##name(std::string_view bytes);                                    \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
-    fuzz_target(personascope::fuzz::make_text(data, size));                           \
+    fuzz_##name(personascope::fuzz::make_text(data, size));                           \
     return 0;                                                                         \
   }                                                                                   \
-  static void fuzz_target(std::string_view bytes)
+  static void fuzz_##name(std::string_view bytes)
+#else
+#define FUZZ_TARGET(name, bytes)                                        \
+  static void fuzz_##name(std::string_view bytes);                      \
+  [[maybe_unused]] static const bool fuzz_##name##_listed =             \
+      personascope::fuzz::targets().emplace(#name, fuzz_##name).second; \
+  static void fuzz_##name(std::string_view bytes)
+#endif

@@ -7,7 +7,7 @@ namespace personascope::eval::persona_bench {
 namespace {
 
 constexpr const char* kAnswerMember = "answer_to_question";
-constexpr int kLongestText = 500;
+constexpr int kLongestAnswer = 500;
 
 // What the mode has written before the answer; empty: nothing.
 std::string thoughts_member(Mode mode) {
@@ -40,7 +40,7 @@ Task<Result<Answer>> ask_for_answer(llm::AskChain& chain, llm::Model& model, std
   core::Request request;
   request.messages.push_back({core::Role::User, std::move(prompt)});
   request.sampling = std::move(sampling);
-  request.output = core::OutputSchema{"answer", make_text_schema(members, model, kLongestText)};
+  request.output = core::OutputSchema{"answer", make_text_schema(members, model, kLongestAnswer)};
   const Result<core::Reply> reply = co_await llm::ask_structured(
       chain, model, std::move(request), std::move(draw), llm::MemberOrder::AsRequired);
   Answer answer;

@@ -6,12 +6,12 @@ namespace personascope::eval::persona_bench {
 namespace {
 
 constexpr const char* kVerdictMember = "needs_revision";
-constexpr int kLongestText = 200;
+constexpr int kLongestCritique = 200;
 
 Json make_critique_schema(const llm::Model& model) {
   Json schema = make_text_schema(
       {"chain_of_thought", "personalization_critic", "helpfulness_critic", "conclusion"}, model,
-      kLongestText);
+      kLongestCritique);
   schema["properties"][kVerdictMember] = {{"type", "boolean"}};
   schema["required"].push_back(kVerdictMember);
   return schema;

@@ -10,8 +10,9 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-constexpr core::VerdictKind kKinds[] = {core::VerdictKind::Score, core::VerdictKind::CannotAssess,
-                                        core::VerdictKind::Refused, core::VerdictKind::Failed};
+constexpr core::VerdictKind kVerdictKinds[] = {
+    core::VerdictKind::Score, core::VerdictKind::CannotAssess, core::VerdictKind::Refused,
+    core::VerdictKind::Failed};
 
 Json render(const std::optional<double>& number) {
   return number ? Json(*number) : Json(nullptr);
@@ -32,7 +33,7 @@ std::size_t OutcomeCounts::all() const {
 
 Json OutcomeCounts::render() const {
   Json value = Json::object();
-  for (const core::VerdictKind kind : kKinds)
+  for (const core::VerdictKind kind : kVerdictKinds)
     value[kind == core::VerdictKind::Score ? "scored" : std::string(core::name_of(kind))] =
         of(kind);
   return value;

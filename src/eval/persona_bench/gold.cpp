@@ -10,10 +10,10 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-constexpr std::pair<GoldKind, std::string_view> kKinds[] = {{GoldKind::Choice, "choice"},
-                                                            {GoldKind::Number, "number"},
-                                                            {GoldKind::Set, "set"},
-                                                            {GoldKind::Open, "open"}};
+constexpr std::pair<GoldKind, std::string_view> kGoldKinds[] = {{GoldKind::Choice, "choice"},
+                                                                {GoldKind::Number, "number"},
+                                                                {GoldKind::Set, "set"},
+                                                                {GoldKind::Open, "open"}};
 constexpr const char* kUsers[] = {"a", "b"};
 
 Result<Persona> parse_user(const Json& line, const char* member) {
@@ -57,7 +57,7 @@ bool fits(const ComparisonPair& pair, const Json& gold) {
 }  // namespace
 
 std::string_view name_of(GoldKind kind) {
-  return std::ranges::find(kKinds, kind, [](const auto& entry) { return entry.first; })->second;
+  return std::ranges::find(kGoldKinds, kind, [](const auto& entry) { return entry.first; })->second;
 }
 
 Result<ComparisonPair> parse_comparison(const Json& line) {
@@ -68,8 +68,8 @@ Result<ComparisonPair> parse_comparison(const Json& line) {
     return fail(ErrorKind::Invalid, "\"id\" and \"question\" must be texts");
   const std::string kind = find_text(line, "kind").value_or("");
   const auto known =
-      std::ranges::find(kKinds, kind, [](const auto& entry) { return entry.second; });
-  if (known == std::end(kKinds))
+      std::ranges::find(kGoldKinds, kind, [](const auto& entry) { return entry.second; });
+  if (known == std::end(kGoldKinds))
     return fail(ErrorKind::Invalid, "\"kind\" must be choice, number, set or open");
   pair.kind = known->first;
   if (const Json* options = find_member(line, "options"); options && options->is_array())

@@ -6,7 +6,7 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-constexpr std::array<std::pair<Kind, std::string_view>, 5> kKinds{
+constexpr std::array<std::pair<Kind, std::string_view>, 5> kEvaluationKinds{
     {{Kind::Main, "main"},
      {Kind::Loo, "loo"},
      {Kind::Intersectionality, "intersectionality"},
@@ -36,10 +36,10 @@ std::optional<Value> find_in(const Names& names, std::string_view wanted) {
 }  // namespace
 
 std::string_view name_of(Kind kind) {
-  return name_in(kKinds, kind);
+  return name_in(kEvaluationKinds, kind);
 }
 std::optional<Kind> find_kind(std::string_view name) {
-  return find_in<Kind>(kKinds, name);
+  return find_in<Kind>(kEvaluationKinds, name);
 }
 std::string_view name_of(Mode mode) {
   return name_in(kModes, mode);

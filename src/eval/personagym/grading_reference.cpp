@@ -8,7 +8,7 @@
 namespace personascope::eval::personagym {
 namespace {
 
-constexpr std::size_t kBatch = 5;
+constexpr std::size_t kReferenceBatch = 5;
 constexpr std::int64_t kMostTokens = 3000;
 
 // Five answers at most, by their places in the sheet.
@@ -140,9 +140,9 @@ Task<Result<Batch>> grade_batch(llm::AskChain& chain, const Grading& grading,
 Task<Result<void>> grade_as_reference(llm::AskChain& chain, const Grading& grading,
                                       const Persona& persona, const GymTask& task, Sheet& sheet) {
   std::vector<Task<Result<Batch>>> tasks;
-  for (std::size_t begin = 0; begin < sheet.items.size(); begin += kBatch) {
+  for (std::size_t begin = 0; begin < sheet.items.size(); begin += kReferenceBatch) {
     Places places;
-    for (std::size_t i = begin; i < std::min(begin + kBatch, sheet.items.size()); ++i) {
+    for (std::size_t i = begin; i < std::min(begin + kReferenceBatch, sheet.items.size()); ++i) {
       Item& item = sheet.items[i];
       if (item.fault)
         item.verdict = core::make_failure(*item.fault);

@@ -5,7 +5,7 @@
 namespace personascope::eval::personalens {
 namespace {
 
-Scenario make_scenario() {
+Scenario make_audited_scenario() {
   Scenario scenario;
   scenario.user.affinities = {
       {"Alarm", {{"sound", {"a soft harp"}}, {"snooze", {"one five-minute snooze"}}}}};
@@ -22,7 +22,7 @@ std::string audit(const std::vector<std::string>& user_turns, Ending ending = En
     dialogue.turns.push_back({core::Role::Assistant, "How can I help you? A soft harp?"});
   }
   std::string names;
-  for (const UserFault fault : audit_user(make_scenario(), dialogue))
+  for (const UserFault fault : audit_user(make_audited_scenario(), dialogue))
     names += std::string(name_of(fault)) + " ";
   return names;
 }

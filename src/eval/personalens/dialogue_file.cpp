@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMostTurns = 10'000;
 
-std::string quote(const std::string& text) {
+std::string quote_value(const std::string& text) {
   return Json(make_utf8(text)).dump(-1, ' ', true);
 }
 
@@ -18,13 +18,13 @@ std::string render_dialogue_file(const DialogueFile& file) {
   std::string text = fmt::format(
       "{{\n    \"user_id\": {},\n    \"task_id\": {},\n    \"task_description\": {},\n"
       "    \"user_model\": {},\n    \"assistant_model\": {},\n    \"dialogue\": [",
-      file.user, quote(file.task_id), quote(file.intent), quote(file.user_model),
-      quote(file.assistant_model));
+      file.user, quote_value(file.task_id), quote_value(file.intent), quote_value(file.user_model),
+      quote_value(file.assistant_model));
   const auto& turns = file.dialogue.turns;
   for (std::size_t i = 0; i < turns.size(); ++i)
     text += fmt::format(
         "{}\n        {{\n            \"role\": \"{}\",\n            \"content\": {}\n        }}",
-        i == 0 ? "" : ",", core::name_of(turns[i].role), quote(turns[i].content));
+        i == 0 ? "" : ",", core::name_of(turns[i].role), quote_value(turns[i].content));
   text += turns.empty() ? "]\n}" : "\n    ]\n}";
   return text;
 }

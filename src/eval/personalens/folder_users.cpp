@@ -10,7 +10,7 @@ namespace personascope::eval::personalens {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t kLargestFile = 64u << 20;
+constexpr std::size_t kLargestUserFile = 64u << 20;
 
 class FolderUsers final : public UserSource {
  public:
@@ -39,7 +39,7 @@ class FolderUsers final : public UserSource {
     if (!std::ranges::binary_search(users_, number))
       return fail(ErrorKind::NotFound, "there is no user{} in {}: it has {} users, {} to {}",
                   number, printable(folder_), users_.size(), users_.front(), users_.back());
-    return files::load_text(path, kLargestFile);
+    return files::load_text(path, kLargestUserFile);
   }
 
   std::string folder_;
@@ -57,7 +57,7 @@ std::vector<int> list_numbers(const std::string& folder) {
   return numbers;
 }
 
-Result<void> save(const std::string& path, const std::string& text) {
+Result<void> save_user_file(const std::string& path, const std::string& text) {
   ASSIGN_OR_RETURN(auto file, files::NewFile::create(path));
   RETURN_IF_ERROR(file.write(text));
   return file.commit();
@@ -93,9 +93,9 @@ Result<void> save_user(const std::string& folder, const User& user,
   if (failed)
     return fail(ErrorKind::Invalid, "the folder {} cannot be made: {}", printable(own),
                 failed.message());
-  RETURN_IF_ERROR(save(own + "/profile.json", render_user(user)));
-  RETURN_IF_ERROR(save(own + "/tasks.json", render_tasks(single)));
-  return save(own + "/tasks_md.json", render_tasks(multi));
+  RETURN_IF_ERROR(save_user_file(own + "/profile.json", render_user(user)));
+  RETURN_IF_ERROR(save_user_file(own + "/tasks.json", render_tasks(single)));
+  return save_user_file(own + "/tasks_md.json", render_tasks(multi));
 }
 
 }  // namespace personascope::eval::personalens

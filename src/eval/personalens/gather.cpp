@@ -14,7 +14,7 @@
 namespace personascope::eval::personalens {
 namespace {
 
-constexpr std::size_t kLargestFile = 1u << 20;
+constexpr std::size_t kLargestGatheredFile = 1u << 20;
 constexpr std::size_t kMostFaults = 20;
 constexpr std::string_view kEnding = ".txt";
 
@@ -132,7 +132,7 @@ class Harvester {
       GatheredRow& row = rows->emplace_back();
       row.user = user_;
       row.task = harvest_.place_of(stem);
-      const auto text = folder.read(name, buffer_, kLargestFile);
+      const auto text = folder.read(name, buffer_, kLargestGatheredFile);
       if (!text) {
         harvest_.note(text.error().message);
         if (wanted->dimension->is_rate()) row.published = 0;

@@ -15,7 +15,7 @@ constexpr std::int64_t kPromptTokens = 900;
 constexpr std::int64_t kTurnTokens = 80;
 constexpr std::int64_t kTypicalTurns = 6;
 
-Result<void> save(const std::string& path, const std::string& text) {
+Result<void> save_report_file(const std::string& path, const std::string& text) {
   std::error_code failed;
   fs::create_directories(fs::path(path).parent_path(), failed);
   if (failed)
@@ -63,7 +63,7 @@ Json list_verdicts(const std::vector<DimensionScore>& scores) {
 void Lens::keep_files(const Item& item) {
   if (plan_.tree.empty() || item.dialogue.fault || file_fault_) return;
   const auto keep = [&](const std::string& path, const std::string& text) {
-    if (auto saved = save(path, text); !saved && !file_fault_)
+    if (auto saved = save_report_file(path, text); !saved && !file_fault_)
       file_fault_ = std::move(saved).error();
   };
   const int user = item.scenario.user.number;

@@ -14,7 +14,7 @@ namespace personascope::eval::personalens {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t kLargestFile = 4u << 20;
+constexpr std::size_t kLargestWordsFile = 4u << 20;
 
 constexpr const char* kSections[] = {"demographics", "affinities", "summary", "situation",
                                      "task",         "goal",       "nothing"};
@@ -29,7 +29,7 @@ class WordFiles {
     return fs::exists(own) ? own : ours_ + "/" + name;
   }
   Result<std::string> load(const std::string& name) {
-    ASSIGN_OR_RETURN(std::string text, files::load_text(find(name), kLargestFile));
+    ASSIGN_OR_RETURN(std::string text, files::load_text(find(name), kLargestWordsFile));
     hash_.update(text);
     return text;
   }

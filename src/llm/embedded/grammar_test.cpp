@@ -32,14 +32,14 @@ bool accepts(const std::string& grammar, const std::string& text) {
   return true;
 }
 
-struct Case {
+struct GrammarCase {
   std::string schema;
   std::vector<std::string> good;
   std::vector<std::string> bad;
 };
 
 TEST(Grammar, HoldsAnswersToTheirSchema) {
-  const Case cases[] = {
+  const GrammarCase cases[] = {
       {R"({"type": "integer", "minimum": 1, "maximum": 5})", {"1", "5"}, {"0", "6", "45", "\"4\""}},
       {R"({"type": "integer"})", {"0", "-12", "1234"}, {"01", "1.5", "a"}},
       {R"({"type": "number"})", {"1", "-0.5", "1e9"}, {".5", "1.", "x"}},
@@ -94,7 +94,7 @@ TEST(Grammar, HoldsAnswersToTheirSchema) {
        {"[1,2]"},
        {"1"}},
   };
-  for (const Case& row : cases) {
+  for (const GrammarCase& row : cases) {
     const auto grammar = grammar_of(row.schema);
     ASSERT_TRUE(grammar) << row.schema << ": " << grammar.error().message;
     for (const std::string& text : row.good)

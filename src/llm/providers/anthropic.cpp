@@ -8,7 +8,7 @@ namespace {
 // The API demands a limit; this is the most that every model of the family accepts.
 constexpr std::int64_t kDefaultMaxTokens = 4096;
 
-core::FinishReason read_finish(const std::string& reason) {
+core::FinishReason read_anthropic_finish(const std::string& reason) {
   if (reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use")
     return core::FinishReason::Stop;
   if (reason == "max_tokens" || reason == "model_context_window_exceeded")
@@ -71,7 +71,7 @@ class AnthropicStreamReader : public StreamReader {
         reply_.text += *text;
       }
       if (const auto reason = find_text(*delta, "stop_reason")) {
-        reply_.finish = read_finish(*reason);
+        reply_.finish = read_anthropic_finish(*reason);
         finished_ = true;
       }
     }
@@ -125,7 +125,7 @@ class AnthropicWire : public Wire {
       return fail(ErrorKind::Transient, "the server's answer is not a message");
     core::Reply reply;
     reply.model = find_text(body, "model").value_or("");
-    reply.finish = read_finish(find_text(body, "stop_reason").value_or(""));
+    reply.finish = read_anthropic_finish(find_text(body, "stop_reason").value_or(""));
     read_usage(find_member(body, "usage"), reply.usage);
     for (const Json& block : *content) {
       const std::string type = find_text(block, "type").value_or("");

@@ -99,7 +99,7 @@ Json make_tool_config(const core::OutputSchema& output) {
   return {{"tools", Json::array({tool})}, {"toolChoice", {{"tool", {{"name", output.name}}}}}};
 }
 
-core::FinishReason read_finish(std::string_view reason) {
+core::FinishReason read_bedrock_finish(std::string_view reason) {
   if (reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use")
     return core::FinishReason::Stop;
   if (reason == "max_tokens" || reason == "model_context_window_exceeded")
@@ -152,7 +152,7 @@ class BedrockWire : public Wire {
     if (!content || !content->is_array())
       return fail(ErrorKind::Transient, "the server's answer is not a Converse message");
     core::Reply reply;
-    reply.finish = read_finish(find_text(body, "stopReason").value_or(""));
+    reply.finish = read_bedrock_finish(find_text(body, "stopReason").value_or(""));
     reply.usage = read_usage(find_member(body, "usage"));
     const Json* input = nullptr;
     for (const Json& block : *content) {

@@ -5,7 +5,7 @@
 namespace personascope::llm {
 namespace {
 
-core::FinishReason read_finish(const std::string& reason) {
+core::FinishReason read_openai_finish(const std::string& reason) {
   if (reason == "stop" || reason == "tool_calls" || reason == "eos")
     return core::FinishReason::Stop;
   if (reason == "length") return core::FinishReason::Length;
@@ -96,7 +96,7 @@ class OpenAiStreamReader : public StreamReader {
       reply_.text += text;
     }
     if (const auto reason = find_text(*choice, "finish_reason")) {
-      reply_.finish = read_finish(*reason);
+      reply_.finish = read_openai_finish(*reason);
       finished_ = true;
     }
     return {};
@@ -162,7 +162,7 @@ class OpenAiWire : public Wire {
     if (!message) return fail(ErrorKind::Transient, "the server's answer is not a chat completion");
     core::Reply reply;
     reply.model = find_text(body, "model").value_or("");
-    reply.finish = read_finish(find_text(*choice, "finish_reason").value_or(""));
+    reply.finish = read_openai_finish(find_text(*choice, "finish_reason").value_or(""));
     reply.usage = read_usage(body);
     append_logprobs(*choice, reply.logprobs);
     const auto refusal = find_text(*message, "refusal");

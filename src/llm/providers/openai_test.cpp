@@ -7,7 +7,7 @@
 namespace personascope::llm {
 namespace {
 
-struct Case {
+struct OpenAiCase {
   std::string_view from;
   std::string_view to;
 };
@@ -15,26 +15,26 @@ struct Case {
 // clang-format off
 TEST(OpenAiWire, WritesTheBodyOfAChatCompletion) {
   const auto wire = make_openai_wire({});
-  for (const Case& c : {
-           Case{R"({"messages": [{"role": "developer", "content": "S"}, {"role": "user", "content": "A"},
+  for (const OpenAiCase& c : {
+           OpenAiCase{R"({"messages": [{"role": "developer", "content": "S"}, {"role": "user", "content": "A"},
                                  {"role": "assistant", "content": "B"}, {"role": "user", "content": [{"type": "text", "text": "C"}]}]})",
                 R"({"messages":[{"content":"S","role":"system"},{"content":"A","role":"user"},{"content":"B","role":"assistant"},{"content":"C","role":"user"}],"model":"m"})"},
-           Case{R"({"messages": [{"role": "user", "content": "A"}], "temperature": 0, "top_p": 0.5, "frequency_penalty": 1,
+           OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "temperature": 0, "top_p": 0.5, "frequency_penalty": 1,
                     "presence_penalty": -1, "seed": 7, "max_tokens": 64, "stop": "X", "top_logprobs": 5})",
                 R"({"frequency_penalty":1.0,"logprobs":true,"max_tokens":64,"messages":[{"content":"A","role":"user"}],"model":"m",)"
                 R"("presence_penalty":-1.0,"seed":7,"stop":["X"],"temperature":0.0,"top_logprobs":5,"top_p":0.5})"},
            // A schema that OpenAI would refuse as strict is not called so.
-           Case{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_schema", "json_schema": {"name": "n",
+           OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_schema", "json_schema": {"name": "n",
                     "schema": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false}}}})",
                 R"({"messages":[{"content":"A","role":"user"}],"model":"m","response_format":{"json_schema":{"name":"n",)"
                 R"("schema":{"additionalProperties":false,"properties":{"a":{"type":"string"}},"required":["a"],"type":"object"},"strict":true},"type":"json_schema"}})"},
-           Case{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_schema", "json_schema": {"name": "n",
+           OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_schema", "json_schema": {"name": "n",
                     "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}}})",
                 R"({"messages":[{"content":"A","role":"user"}],"model":"m","response_format":{"json_schema":{"name":"n",)"
                 R"("schema":{"properties":{"a":{"type":"string"}},"type":"object"},"strict":false},"type":"json_schema"}})"},
-           Case{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_object"}})",
+           OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_object"}})",
                 R"({"messages":[{"content":"A","role":"user"}],"model":"m","response_format":{"type":"json_object"}})"},
-           Case{R"({"messages": [{"role": "user", "content": "A"}], "top_k": 4})",
+           OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "top_k": 4})",
                 "unsupported: this provider does not know top_k and min_p"},
        })
     EXPECT_EQ(render_body(*wire, c.from), c.to);
@@ -44,12 +44,12 @@ TEST(OpenAiWire, FollowsTheDialectOfAServer) {
   const auto wire = make_openai_wire({.path = "/chat", .max_tokens_field = "max_completion_tokens", .output_schema = false, .logprobs = false,
                                       .extra_sampling = true, .seed_field = "random_seed", .stream_options = false});
   EXPECT_EQ(wire->path("m", Streaming::No), "/chat");
-  for (const Case& c : {
-           Case{R"({"messages": [{"role": "user", "content": "A"}], "max_tokens": 5, "top_k": 4, "min_p": 0.1, "seed": 3})",
+  for (const OpenAiCase& c : {
+           OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "max_tokens": 5, "top_k": 4, "min_p": 0.1, "seed": 3})",
                 R"({"max_completion_tokens":5,"messages":[{"content":"A","role":"user"}],"min_p":0.1,"model":"m","random_seed":3,"stream":true,"top_k":4})"},
-           Case{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_object"}})",
+           OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_object"}})",
                 R"({"messages":[{"content":"A","role":"user"}],"model":"m","stream":true})"},
-           Case{R"({"messages": [{"role": "user", "content": "A"}], "logprobs": true})",
+           OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "logprobs": true})",
                 "unsupported: this provider gives no log-probabilities"},
        })
     EXPECT_EQ(render_body(*wire, c.from, Streaming::Yes), c.to);
@@ -59,26 +59,26 @@ TEST(OpenAiWire, FollowsTheDialectOfAServer) {
 
 TEST(OpenAiWire, ReadsReplies) {
   const auto wire = make_openai_wire({});
-  for (const Case& c : {
-           Case{R"({"model": "gpt-4o-2024", "choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}],
+  for (const OpenAiCase& c : {
+           OpenAiCase{R"({"model": "gpt-4o-2024", "choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}],
                     "usage": {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}}})",
                 R"({"finish":"stop","model":"gpt-4o-2024","text":"Hi","usage":{"cached_input_tokens":4,"input_tokens":9,"output_tokens":2}})"},
-           Case{R"({"choices": [{"message": {"content": "Hi"}, "finish_reason": "length"}], "usage": null})",
+           OpenAiCase{R"({"choices": [{"message": {"content": "Hi"}, "finish_reason": "length"}], "usage": null})",
                 R"({"finish":"length","model":"","text":"Hi","usage":{}})"},
-           Case{R"({"choices": [{"message": {"content": null, "refusal": "No."}, "finish_reason": "stop"}]})",
+           OpenAiCase{R"({"choices": [{"message": {"content": null, "refusal": "No."}, "finish_reason": "stop"}]})",
                 R"({"finish":"refusal","model":"","text":"No.","usage":{}})"},
-           Case{R"({"choices": [{"message": {"content": ""}, "finish_reason": "content_filter"}]})",
+           OpenAiCase{R"({"choices": [{"message": {"content": ""}, "finish_reason": "content_filter"}]})",
                 R"({"finish":"content_filter","model":"","text":"","usage":{}})"},
-           Case{R"({"choices": [{"message": {"content": null}, "finish_reason": "length"}]})",
+           OpenAiCase{R"({"choices": [{"message": {"content": null}, "finish_reason": "length"}]})",
                 R"({"finish":"length","model":"","text":"","usage":{}})"},
            // Parts, as models that think aloud send them.
-           Case{R"({"choices": [{"message": {"content": [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Hi"}]}, "finish_reason": "stop"}]})",
+           OpenAiCase{R"({"choices": [{"message": {"content": [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Hi"}]}, "finish_reason": "stop"}]})",
                 R"({"finish":"stop","model":"","text":"Hi","usage":{}})"},
-           Case{R"({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop", "logprobs": {"content": [
+           OpenAiCase{R"({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop", "logprobs": {"content": [
                     {"token": "Hi", "logprob": -0.5, "top_logprobs": [{"token": "Yo", "logprob": -1}]}]}}]})",
                 R"({"finish":"stop","logprobs":[{"logprob":-0.5,"token":"Hi","top":[{"logprob":-1.0,"token":"Yo"}]}],"model":"","text":"Hi","usage":{}})"},
            // Counts that cannot be are none.
-           Case{R"({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": -4, "completion_tokens": 9e99}})",
+           OpenAiCase{R"({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": -4, "completion_tokens": 9e99}})",
                 R"({"finish":"stop","model":"","text":"Hi","usage":{}})"},
        })
     EXPECT_EQ(read_body(*wire, c.from), c.to);
@@ -91,7 +91,7 @@ TEST(OpenAiWire, TakesAnswersOfAnotherFormForAFaultThatMayPass) {
     EXPECT_TRUE(read_body(*wire, body).starts_with("transient: ")) << body;
 }
 
-constexpr std::string_view kStream =
+constexpr std::string_view kOpenAiStream =
     "data: {\"model\":\"gpt-4o-2024\",\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"finish_reason\":null}]}\n\n"
     "data: {\"choices\":[{\"delta\":{\"content\":\"Grüß\"},\"logprobs\":{\"content\":[{\"token\":\"G\",\"logprob\":-1}]}}]}\n\n"
     ": keep-alive\r\n\r\n"
@@ -101,9 +101,9 @@ constexpr std::string_view kStream =
 
 TEST(OpenAiStream, ReadsTheSameWhereverTheBytesAreSplit) {
   const auto wire = make_openai_wire({});
-  for (std::size_t cut = 0; cut <= kStream.size(); ++cut) {
+  for (std::size_t cut = 0; cut <= kOpenAiStream.size(); ++cut) {
     std::string text;
-    EXPECT_EQ(read_stream(*wire, kStream, cut, text),
+    EXPECT_EQ(read_stream(*wire, kOpenAiStream, cut, text),
               R"({"finish":"stop","logprobs":[{"logprob":-1.0,"token":"G"}],"model":"gpt-4o-2024","text":"Grüß dich","usage":{"input_tokens":9,"output_tokens":3}})") << cut;
     EXPECT_EQ(text, "Grüß dich") << cut;
   }
@@ -111,13 +111,13 @@ TEST(OpenAiStream, ReadsTheSameWhereverTheBytesAreSplit) {
 
 TEST(OpenAiStream, TellsRefusalsErrorsAndBrokenStreams) {
   const auto wire = make_openai_wire({});
-  for (const Case& c : {
-           Case{"data: {\"choices\":[{\"delta\":{\"refusal\":\"No.\"},\"finish_reason\":\"stop\"}]}\n\n",
+  for (const OpenAiCase& c : {
+           OpenAiCase{"data: {\"choices\":[{\"delta\":{\"refusal\":\"No.\"},\"finish_reason\":\"stop\"}]}\n\n",
                 R"({"finish":"refusal","model":"","text":"No.","usage":{}})"},
-           Case{"data: {\"error\":{\"message\":\"overloaded\"}}\n\n", "transient: the stream reports: overloaded"},
-           Case{"data: {\"choices\":[{\"delta\":{\"content\":\"Hal\"}}]}\n\n", "transient: the stream broke off before its end"},
-           Case{"", "transient: the stream broke off before its end"},
-           Case{"data: [DONE]\n\n", "transient: the stream broke off before its end"},
+           OpenAiCase{"data: {\"error\":{\"message\":\"overloaded\"}}\n\n", "transient: the stream reports: overloaded"},
+           OpenAiCase{"data: {\"choices\":[{\"delta\":{\"content\":\"Hal\"}}]}\n\n", "transient: the stream broke off before its end"},
+           OpenAiCase{"", "transient: the stream broke off before its end"},
+           OpenAiCase{"data: [DONE]\n\n", "transient: the stream broke off before its end"},
        }) {
     std::string text;
     EXPECT_EQ(read_stream(*wire, c.from, 0, text), c.to);

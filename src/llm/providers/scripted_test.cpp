@@ -25,7 +25,7 @@ rules:
   - reply: "You said: {prompt}"
 )";
 
-core::Request make_request(const std::string& text) {
+core::Request make_scripted_request(const std::string& text) {
   core::Request request;
   request.messages = {{core::Role::System, "busy"}, {core::Role::User, text}};
   return request;
@@ -33,7 +33,7 @@ core::Request make_request(const std::string& text) {
 
 std::string ask(Model& model, const std::string& text) {
   sched::Loop loop;
-  const core::Request request = make_request(text);
+  const core::Request request = make_scripted_request(text);
   const Attempt attempt = sched::run_to_end(loop, model.ask(request, {}));
   if (!attempt.reply) return std::string(name_of(attempt.reply.error().kind));
   return (core::is_refusal(*attempt.reply) ? "refused: " : "") + attempt.reply->text;
@@ -119,7 +119,7 @@ TEST(Scripted, SaysHowLikelyLabelsAreWhereTheScriptDoes) {
   EXPECT_TRUE(model->features().choices);
   const auto read = [&](const std::string& text) {
     sched::Loop loop;
-    core::Request request = make_request(text);
+    core::Request request = make_scripted_request(text);
     request.choices = {"3", "4", "5"};
     return sched::run_to_end(loop, model->ask(request, {})).reply;
   };

@@ -3,7 +3,7 @@
 namespace personascope::store {
 namespace {
 
-constexpr const char* kInsert = R"(
+constexpr const char* kInsertAttempt = R"(
 INSERT INTO attempt (key, run, item, error_kind, error_message, latency_us)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6))";
 
@@ -13,7 +13,7 @@ constexpr const char* kFindLast =
 }  // namespace
 
 Result<void> insert_attempt(Connection& connection, const AttemptRecord& record) {
-  ASSIGN_OR_RETURN(Query insert, connection.query(kInsert));
+  ASSIGN_OR_RETURN(Query insert, connection.query(kInsertAttempt));
   insert.bind(Blob{bytes_of(record.key)}, record.run, record.item, name_of(record.error.kind),
               record.error.message, record.latency_us);
   return insert.run();

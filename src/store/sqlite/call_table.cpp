@@ -8,7 +8,7 @@
 namespace personascope::store {
 namespace {
 
-constexpr const char* kInsert = R"(
+constexpr const char* kInsertCall = R"(
 INSERT INTO call (key, run, item, role, cost_usd, latency_us, error_kind, model, finish,
                   input_tokens, output_tokens, cached_input_tokens, answer, logprobs, replicate,
                   endpoint, request, choices)
@@ -93,7 +93,7 @@ std::optional<Blob> as_blob(const std::optional<std::string>& bytes) {
 Result<Kept> insert_call(Connection& connection, TextCodec& codec, const CallRecord& record) {
   ASSIGN_OR_RETURN(const AnswerColumns columns, pack_answer(codec, record.answer));
   ASSIGN_OR_RETURN(const std::string request, codec.pack(record.request));
-  ASSIGN_OR_RETURN(Query insert, connection.query(kInsert));
+  ASSIGN_OR_RETURN(Query insert, connection.query(kInsertCall));
   insert.bind(Blob{bytes_of(record.key)}, record.run, record.item, record.role, record.cost_usd,
               record.latency_us, columns.error_kind, columns.model, columns.finish,
               columns.usage.input_tokens, columns.usage.output_tokens,

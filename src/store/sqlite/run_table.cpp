@@ -7,16 +7,16 @@
 namespace personascope::store {
 namespace {
 
-constexpr const char* kInsert = R"(
+constexpr const char* kInsertRun = R"(
 INSERT INTO run (uid, command, plan, state, note, started_at, finished_at, units)
 VALUES (?1, ?2, ?3, ?4, '', ?5, '', ?6))";
 
-constexpr const char* kUpdate =
+constexpr const char* kUpdateRun =
     "UPDATE run SET state = ?2, note = ?3, finished_at = ?4 WHERE id = ?1";
 
 constexpr const char* kSaveResults = "UPDATE run SET results = ?2 WHERE id = ?1";
 
-constexpr const char* kLoad = R"(
+constexpr const char* kLoadRuns = R"(
 SELECT id, uid, command, plan, state, note, started_at, finished_at, units,
        ifnull(ok, 0), ifnull(refused, 0), ifnull(failed, 0), results
 FROM run LEFT JOIN total ON total.run = run.id
@@ -52,7 +52,7 @@ Result<RunRecord> read_run(const Query& row) {
 // The runs with these ids, newest first.
 Result<std::vector<RunRecord>> load_between(Connection& connection, std::int64_t first,
                                             std::int64_t last, std::int64_t limit) {
-  ASSIGN_OR_RETURN(Query row, connection.query(kLoad));
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadRuns));
   row.bind(first, last, limit);
   std::vector<RunRecord> runs;
   for (;;) {
@@ -71,7 +71,7 @@ std::unexpected<Error> no_such_run(std::int64_t id) {
 
 Result<std::int64_t> insert_run(Connection& connection, const RunRecord& run) {
   const std::string plan = render_json(run.plan);
-  ASSIGN_OR_RETURN(Query insert, connection.query(kInsert));
+  ASSIGN_OR_RETURN(Query insert, connection.query(kInsertRun));
   insert.bind(run.uid, run.command, plan, name_of(RunState::Running), run.started_at, run.units);
   RETURN_IF_ERROR(insert.run());
   return connection.last_row_id();
@@ -79,7 +79,7 @@ Result<std::int64_t> insert_run(Connection& connection, const RunRecord& run) {
 
 Result<void> update_run(Connection& connection, std::int64_t id, RunState state,
                         const std::string& note, const std::string& finished_at) {
-  ASSIGN_OR_RETURN(Query update, connection.query(kUpdate));
+  ASSIGN_OR_RETURN(Query update, connection.query(kUpdateRun));
   RETURN_IF_ERROR(update.bind(id, name_of(state), note, finished_at).run());
   if (connection.changes() == 0) return no_such_run(id);
   return {};

@@ -11,11 +11,11 @@ namespace {
 
 constexpr const char* kFindOutcome = "SELECT outcome FROM unit WHERE run = ?1 AND position = ?2";
 
-constexpr const char* kUpsert = R"(
+constexpr const char* kUpsertUnit = R"(
 INSERT INTO unit (run, position, item, outcome, detail) VALUES (?1, ?2, ?3, ?4, ?5)
 ON CONFLICT (run, position) DO UPDATE SET item = ?3, outcome = ?4, detail = ?5)";
 
-constexpr const char* kLoad = R"(
+constexpr const char* kLoadUnits = R"(
 SELECT position, item, outcome, detail FROM unit
 WHERE run = ?1 AND (?2 IS NULL OR outcome = ?2) ORDER BY position LIMIT ?3)";
 
@@ -55,7 +55,7 @@ Result<void> upsert_unit(Connection& connection, TextCodec& codec, std::int64_t 
   OutcomeCounts change;
   ++count_of(change, unit.outcome);
   if (earlier) --count_of(change, *earlier);
-  ASSIGN_OR_RETURN(Query upsert, connection.query(kUpsert));
+  ASSIGN_OR_RETURN(Query upsert, connection.query(kUpsertUnit));
   upsert.bind(run, unit.index, unit.item, core::name_of(unit.outcome), Blob{detail});
   RETURN_IF_ERROR(upsert.run());
   return add_outcomes(connection, run, change);
@@ -66,7 +66,7 @@ Result<std::vector<UnitRecord>> load_units(Connection& connection, TextCodec& co
                                            std::int64_t limit) {
   std::optional<std::string_view> wanted;
   if (outcome) wanted = core::name_of(*outcome);
-  ASSIGN_OR_RETURN(Query row, connection.query(kLoad));
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadUnits));
   row.bind(run, wanted, limit);
   std::vector<UnitRecord> units;
   for (;;) {

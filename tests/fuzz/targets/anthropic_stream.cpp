@@ -4,6 +4,6 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(anthropic_stream, bytes) {
   fuzz::check_stream(*llm::make_anthropic_wire(), bytes);
 }

@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(aws_sections, bytes) {
   const auto sections = llm::parse_aws_sections(bytes);
   if (!fuzz::succeeds(sections)) return;
   for (const auto& [title, settings] : *sections) {

@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(batch_line, bytes) {
   const auto line = run::parse_batch_line(bytes);
   if (!fuzz::succeeds(line)) return;
   fuzz::require(!line->id.empty() && !line->role.empty(), "a line has an id and a role");

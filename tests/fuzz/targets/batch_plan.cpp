@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(batch_plan, bytes) {
   const auto value = parse_json(bytes);
   if (!value) return;
   const auto plan = run::parse_batch_plan(*value);

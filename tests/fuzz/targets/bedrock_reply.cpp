@@ -4,7 +4,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(bedrock_reply, bytes) {
   const auto value = parse_json(make_utf8(bytes));
   if (value) fuzz::check_reply(llm::make_bedrock_wire()->read_reply(*value));
 }

@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(dotenv, bytes) {
   const auto variables = files::parse_dotenv(bytes);
   if (!fuzz::succeeds(variables)) return;
   for (const auto& [name, value] : *variables) {

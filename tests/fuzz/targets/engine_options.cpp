@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(engine_options, bytes) {
   const auto value = parse_json(bytes);
   if (!value) return;
   const run::EngineOptions options = run::read_engine_options(*value);

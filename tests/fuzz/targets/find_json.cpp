@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(find_json, bytes) {
   const auto value = llm::find_json(bytes);
   if (!fuzz::succeeds(value)) return;
   const auto again = llm::find_json(render_json(*value));

@@ -4,7 +4,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(find_wait, bytes) {
   for (const seconds now : {seconds{0}, seconds{1'800'000'000}}) {
     const auto wait = find_wait(bytes, std::chrono::system_clock::time_point(now));
     if (!wait) continue;

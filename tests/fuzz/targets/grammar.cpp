@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(grammar, bytes) {
   const auto schema = parse_json(bytes);
   if (!schema) return;
   const auto grammar = llm::embedded::make_grammar(*schema);

@@ -4,7 +4,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(http_error, bytes) {
   const auto [status, body] = fuzz::cut(bytes);
   const long long number = find_integer_in(status).value_or(500);
   const Error error = llm::read_http_error(static_cast<int>(number % 1000), body);

@@ -4,7 +4,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(json, bytes) {
   const auto value = parse_json(bytes);
   if (!fuzz::succeeds(value)) return;
   for (const std::string& text : {render_json(*value), render_pretty_json(*value)}) {

@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(json_schema, bytes) {
   const auto [schema_text, value_text] = fuzz::cut(bytes);
   const auto schema = parse_json(schema_text);
   const auto value = parse_json(value_text);

@@ -6,7 +6,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(judge_line, bytes) {
   const auto line = run::parse_judge_line(bytes, {"answer"});
   if (fuzz::succeeds(line)) {
     fuzz::require(!line->id.empty() && line->fields.contains("answer"), "a line has what it needs");

@@ -6,7 +6,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(line_reader, bytes) {
   const fuzz::MemoryFile file(bytes);
   auto reader = files::LineReader::open(file.path());
   fuzz::require(reader.has_value(), "the file can be opened");

@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(logprobs_codec, bytes) {
   const auto tokens = store::parse_logprobs(bytes);
   if (fuzz::succeeds(tokens))
     fuzz::require(store::render_logprobs(*tokens) == bytes, "what reads renders to the same bytes");

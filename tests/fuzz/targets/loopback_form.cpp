@@ -28,7 +28,7 @@ static void check_form(const Json& body, std::string_view path, const llm::Wire&
   fuzz::require(value && fuzz::check_reply(wire.read_reply(*value)), "the answer can be read");
 }
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(loopback_form, bytes) {
   const auto body = parse_json(bytes);
   if (!body) return;
   check_form(*body, "/v1/chat/completions", *llm::make_openai_wire({}));

@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(loopback_head, bytes) {
   http::loopback::find_chunk_size(bytes);
   const auto head = http::loopback::parse_request_head(bytes);
   if (!fuzz::succeeds(head)) return;

@@ -4,7 +4,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(openai_reply, bytes) {
   const auto value = parse_json(make_utf8(bytes));
   if (value) fuzz::check_reply(llm::make_openai_wire({})->read_reply(*value));
 }

@@ -6,7 +6,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(prices, bytes) {
   const auto file = files::parse_yaml(bytes, "prices.yaml");
   if (!file) return;
   llm::Prices prices;

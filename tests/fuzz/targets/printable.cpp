@@ -11,7 +11,7 @@ static bool is_control(char c, Newlines newlines) {
   return byte < 0x20 || byte == 0x7F;
 }
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(printable, bytes) {
   for (const Newlines newlines : {Newlines::Keep, Newlines::Escape}) {
     const std::string text = printable(bytes, newlines);
     fuzz::require(is_utf8(text), "printable text is UTF-8");

@@ -7,7 +7,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(python_source, bytes) {
   const auto source = files::parse_python_source(bytes);
   if (fuzz::succeeds(source)) {
     int line = 1;

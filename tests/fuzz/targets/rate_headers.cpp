@@ -10,7 +10,7 @@ static void check_wait(const std::optional<milliseconds>& wait) {
                 "a wait is neither negative nor endless");
 }
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(rate_headers, bytes) {
   http::Response response;
   for (const std::string_view line : split(bytes, '\n')) {
     const std::size_t colon = line.find(": ");

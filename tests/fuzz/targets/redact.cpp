@@ -23,7 +23,7 @@ static std::string make_uncovered(std::string_view text, const std::vector<Secre
   return rest;
 }
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(redact, bytes) {
   const auto [text, list] = fuzz::cut(bytes);
   std::vector<Secret> secrets;
   for (const std::string_view line : split(list, '\n')) secrets.emplace_back(std::string(line));

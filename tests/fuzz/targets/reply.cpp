@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(reply, bytes) {
   const auto value = parse_json(bytes);
   if (!value) return;
   const auto reply = core::parse_reply(*value);

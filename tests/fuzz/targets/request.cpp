@@ -18,7 +18,7 @@ static void check_wire(const llm::Wire& wire, const core::Request& request) {
   }
 }
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(request, bytes) {
   const auto value = parse_json(bytes);
   if (!value) return;
   const auto request = core::parse_request(*value, {"model"});

@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(rubric, bytes) {
   const auto [text, answer] = fuzz::cut(bytes);
   const auto rubric = judge::parse_rubric(text, "fuzz", "/nowhere");
   if (!fuzz::succeeds(rubric)) return;

@@ -6,7 +6,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(scripted_model, bytes) {
   const auto model = llm::parse_scripted_model(bytes, "script");
   if (!fuzz::succeeds(model)) return;
   if (bytes.find("delay") != bytes.npos) return;  // nobody waits here

@@ -15,7 +15,7 @@ static std::vector<std::string> read_events(std::string_view bytes, std::size_t 
   return events;
 }
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(sse, bytes) {
   if (bytes.empty()) return;
   const std::size_t piece = static_cast<unsigned char>(bytes[0]) % 16 + 1;
   bytes.remove_prefix(1);

@@ -6,7 +6,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(table, bytes) {
   const fuzz::MemoryFile file(bytes);
   auto reader = files::TableReader::open(file.path());
   if (!fuzz::succeeds(reader)) return;

@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(text_codec, bytes) {
   static store::TextCodec codec;
   const auto packed = codec.pack(bytes);
   fuzz::require(packed.has_value(), "a text can be packed");

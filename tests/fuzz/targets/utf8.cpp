@@ -3,7 +3,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(utf8, bytes) {
   const std::string text = make_utf8(bytes);
   fuzz::require(is_utf8(text), "make_utf8 gives UTF-8");
   fuzz::require(make_utf8(text) == text, "UTF-8 stays as it is");

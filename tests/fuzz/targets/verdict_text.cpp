@@ -27,7 +27,7 @@ void check(const judge::VerdictReader& reader, std::string_view bytes) {
 
 }  // namespace
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(verdict_text, bytes) {
   static const judge::VerdictReader kNumbers(
       judge::VerdictForm{.scale = judge::make_number_scale(1, 5)});
   check(kNumbers, bytes);

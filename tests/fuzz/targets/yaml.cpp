@@ -5,7 +5,7 @@
 
 using namespace personascope;
 
-FUZZ_TARGET(bytes) {
+FUZZ_TARGET(yaml, bytes) {
   const auto value = files::parse_yaml(bytes, "file");
   if (!fuzz::succeeds(value)) return;
   const auto again = parse_json(render_json(*value));
