@@ -63,10 +63,10 @@ TEST(Structured, TellsInWordsWhatAnInterfaceWouldWriteInAnotherOrder) {
   const Json schema = parse_json(R"({"type": "object", "required": ["thoughts", "answer"],
       "properties": {"thoughts": {"type": "string"}, "answer": {"type": "string"}}})")
                           .value();
-  const core::Request request = make_request(schema);
+  const core::Request request = make_structured_request(schema);
   EXPECT_TRUE(make_first_request(model, request).output);
   EXPECT_FALSE(make_first_request(model, request, MemberOrder::AsRequired).output);
-  EXPECT_TRUE(make_first_request(model, make_request(), MemberOrder::AsRequired).output);
+  EXPECT_TRUE(make_first_request(model, make_structured_request(), MemberOrder::AsRequired).output);
   model.features_.local_slots = 1;  // its grammar goes by "required"
   EXPECT_TRUE(make_first_request(model, request, MemberOrder::AsRequired).output);
 }
