@@ -19,7 +19,6 @@
 #include "llm/embedded/weights.hpp"
 #include "llm/providers/catalog.hpp"
 #include "run/evaluating.hpp"
-#include "run/output.hpp"
 
 namespace personascope::app {
 namespace {
