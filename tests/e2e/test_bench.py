@@ -133,6 +133,7 @@ def test_bad_input_is_told_before_anything_is_spent(personascope, words, said):
                                    ("intersectionality", "-n", "1", "--population", "sex=Female"),
                                    ("pass-at-k", "-n", "1", "-k", "2"), ("comparison", "-n", "2")])
 def test_each_runs_on_the_embedded_model(personascope, words):
-    found = bench(personascope, *words, *EMBEDDED, timeout=300)
+    # A tiny critic does not always keep to its form: that is an outcome, and counted.
+    found = bench(personascope, *words, *EMBEDDED, "--fail-on-error", "100", timeout=300)
     assert found["evaluation"] == "bench/" + words[0]
     assert sum(found["outcomes"].values()) > 0

@@ -173,7 +173,11 @@ def test_ctrl_c_while_a_large_file_is_being_read_ends_within_a_second(personasco
         file.write(b"GGUF")
         file.truncate(50 << 30)  # sparse: takes no room, but long to read
     requests = personascope.write("requests.jsonl", [chat("a", "Hello")])
-    process = personascope.start("batch", requests, "--model", f"embedded/{large}", "-o", "answers.jsonl")
+    # A shell starts what runs in the background with interrupts ignored; a terminal does not.
+    process = personascope.start(
+        "batch", requests, "--model", f"embedded/{large}", "-o", "answers.jsonl",
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     time.sleep(1)
     assert process.poll() is None, "it should still be reading"
     before = time.monotonic()
