@@ -2,10 +2,8 @@
 
 #include <filesystem>
 
-#include "app/bench.hpp"
-#include "app/gym.hpp"
+#include "app/evaluation.hpp"
 #include "app/judge.hpp"
-#include "app/lens.hpp"
 #include "app/lift.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
@@ -76,10 +74,8 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
-  if (run.command == "gym") return resume_gym(surroundings, run, over, base_url);
-  if (run.command == "lens") return resume_lens(surroundings, run, over, base_url);
   if (run.command == "lift") return resume_lift(surroundings, run, over, base_url);
-  if (run.command == "bench") return resume_bench(surroundings, run, over, base_url);
+  if (is_evaluation(run.command)) return resume_evaluation(surroundings, run, over, base_url);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;
@@ -94,13 +90,11 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
                                     const Listener& listener) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
-  if (run.command == "gym") return rescore_gym(surroundings, run, output, over);
-  if (run.command == "lens") return rescore_lens(surroundings, run, output, over);
   if (run.command == "judge") return rescore_judging(surroundings, run, output, over, base_url);
   if (run.command == "lift")
     return fail(ErrorKind::Invalid,
                 "run {} only read how likely its answers are, which is the same every time", id);
-  if (run.command == "bench") return rescore_bench(surroundings, run, output, over);
+  if (is_evaluation(run.command)) return rescore_evaluation(surroundings, run, output, over);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   bool has_judge = false;
   ASSIGN_OR_RETURN(plan.input,

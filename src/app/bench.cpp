@@ -6,14 +6,11 @@
 #include "app/data.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
-#include "app/version.hpp"
-#include "base/secret.hpp"
 #include "base/text.hpp"
 #include "eval/persona_bench/bench.hpp"
 #include "eval/persona_bench/comparison.hpp"
 #include "files/text_file.hpp"
 #include "llm/providers/catalog.hpp"
-#include "run/evaluating.hpp"
 
 namespace personascope::app {
 namespace {
@@ -21,7 +18,6 @@ namespace {
 namespace bench = eval::persona_bench;
 
 constexpr const char* kNone = "none";
-constexpr const char* kCommand = "bench";
 
 // The published package takes a bare name as OpenAI's.
 std::string make_name(const std::string& name) {
@@ -186,30 +182,18 @@ Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& c
   return plan;
 }
 
-run::EvaluationPlan make_evaluation_plan(const bench::BenchPlan& plan,
-                                         const std::optional<std::string>& output,
-                                         const std::optional<std::string>& base_url,
-                                         const run::EngineOptions& engine) {
-  run::EvaluationPlan evaluation;
-  evaluation.command = kCommand;
-  evaluation.plan = bench::to_json(plan);
-  evaluation.plan["engine"] = run::to_json(engine);
-  evaluation.output = output;
-  if (output) evaluation.plan["output"] = *output;
-  evaluation.base_url = base_url;
-  if (base_url) evaluation.plan["base_url"] = without_credentials(*base_url);
-  evaluation.own_address = {plan.model};
-  evaluation.engine = engine;
-  return evaluation;
+EvaluationSetup make_setup(const bench::BenchPlan& plan) {
+  return {.command = "bench",
+          .plan = bench::to_json(plan),
+          .model = plan.model,
+          .has_judge = !plan.judge.empty(),
+          .make = [plan](const eval::FindModel& find_model) {
+            return bench::make_bench(plan, find_model);
+          }};
 }
 
-run::MakeEvaluation make_maker(const bench::BenchPlan& plan) {
-  return [plan](const eval::FindModel& find_model) { return bench::make_bench(plan, find_model); };
-}
-
-run::EngineOptions stored_engine(const store::RunRecord& run) {
-  const Json* stored = find_member(run.plan, "engine");
-  return stored ? run::read_engine_options(*stored) : run::EngineOptions{};
+EvaluationFlags flags_of(const BenchCommand& command) {
+  return {.output = command.output, .base_url = command.base_url, .engine = command.engine};
 }
 
 }  // namespace
@@ -217,54 +201,17 @@ run::EngineOptions stored_engine(const store::RunRecord& run) {
 Result<run::RunSummary> start_bench(Context& context, const BenchCommand& command,
                                     const Listener& listener) {
   ASSIGN_OR_RETURN(const bench::BenchPlan plan, make_plan(context, command));
-  std::optional<std::string> output;
-  if (command.output) output = make_absolute(*command.output);
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  return run::start_evaluation(surroundings,
-                               make_evaluation_plan(plan, output, command.base_url, command.engine),
-                               make_maker(plan), version());
+  return start_evaluation(context, make_setup(plan), flags_of(command), listener);
 }
 
 Result<std::vector<run::Estimate>> estimate_bench(Context& context, const BenchCommand& command) {
   ASSIGN_OR_RETURN(const bench::BenchPlan plan, make_plan(context, command));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
-  return run::estimate_evaluation(
-      surroundings, make_evaluation_plan(plan, std::nullopt, command.base_url, command.engine),
-      make_maker(plan));
+  return estimate_evaluation(context, make_setup(plan), flags_of(command));
 }
 
-Result<run::RunSummary> resume_bench(const run::Surroundings& surroundings,
-                                     const store::RunRecord& run, const run::EngineOptions& over,
-                                     const std::optional<std::string>& base_url) {
-  ASSIGN_OR_RETURN(const bench::BenchPlan plan, bench::parse_bench_plan(run.plan));
-  const auto evaluation = make_evaluation_plan(
-      plan, find_text(run.plan, "output"), base_url ? base_url : find_text(run.plan, "base_url"),
-      run::merge(stored_engine(run), over));
-  return run::carry_out_evaluation(surroundings, run, evaluation, make_maker(plan));
-}
-
-Result<run::RunSummary> rescore_bench(const run::Surroundings& surroundings,
-                                      const store::RunRecord& run,
-                                      const std::optional<std::string>& output,
-                                      const run::EngineOptions& over) {
-  ASSIGN_OR_RETURN(const bench::BenchPlan plan, bench::parse_bench_plan(run.plan));
-  if (plan.judge.empty())
-    return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
-                run.id);
-  if (!output && find_text(run.plan, "output"))
-    return fail(ErrorKind::Invalid,
-                "run {} has written {}; name another file with -o (or - for standard output)",
-                run.id, printable(*find_text(run.plan, "output")));
-  std::optional<std::string> file;
-  if (output) file = make_absolute(*output);
-  const run::EngineOptions engine = stored_engine(run);
-  auto evaluation =
-      make_evaluation_plan(plan, file, find_text(run.plan, "base_url"), run::merge(engine, over));
-  evaluation.plan["rescores"] = run.id;
-  evaluation.roles = {.fresh = {std::string(llm::kJudgeRole)},
-                      .replay = {std::string(llm::kModelRole)},
-                      .replay_salt = engine.fresh.value_or(false) ? run.uid : ""};
-  return run::start_evaluation(surroundings, evaluation, make_maker(plan), version());
+Result<EvaluationSetup> load_bench(const Json& stored) {
+  ASSIGN_OR_RETURN(const bench::BenchPlan plan, bench::parse_bench_plan(stored));
+  return make_setup(plan);
 }
 
 }  // namespace personascope::app

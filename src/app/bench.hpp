@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/context.hpp"
+#include "app/evaluation.hpp"
 #include "eval/persona_bench/plan.hpp"
 #include "run/estimate.hpp"
 #include "run/options.hpp"
@@ -55,15 +56,7 @@ Result<run::RunSummary> start_bench(Context& context, const BenchCommand& comman
 // What it would take, by model and role. Sends nothing and stores nothing.
 Result<std::vector<run::Estimate>> estimate_bench(Context& context, const BenchCommand& command);
 
-// Goes on with the stored run; `over` replaces what the plan says.
-Result<run::RunSummary> resume_bench(const run::Surroundings& surroundings,
-                                     const store::RunRecord& run, const run::EngineOptions& over,
-                                     const std::optional<std::string>& base_url);
-
-// A new run with the answers of the stored one, in which only the critic is asked again.
-Result<run::RunSummary> rescore_bench(const run::Surroundings& surroundings,
-                                      const store::RunRecord& run,
-                                      const std::optional<std::string>& output,
-                                      const run::EngineOptions& over);
+// The evaluation of a stored plan. Fails as Invalid if it is none of it.
+Result<EvaluationSetup> load_bench(const Json& stored);
 
 }  // namespace personascope::app

@@ -8,9 +8,7 @@
 #include "app/models.hpp"
 #include "app/paths.hpp"
 #include "app/personas.hpp"
-#include "app/version.hpp"
 #include "base/hash.hpp"
-#include "base/secret.hpp"
 #include "base/text.hpp"
 #include "eval/personagym/gym.hpp"
 #include "eval/personagym/inputs.hpp"
@@ -18,7 +16,6 @@
 #include "files/text_file.hpp"
 #include "llm/embedded/weights.hpp"
 #include "llm/providers/catalog.hpp"
-#include "run/evaluating.hpp"
 
 namespace personascope::app {
 namespace {
@@ -298,28 +295,21 @@ Result<gym::GymPlan> make_plan(const Context& context, const GymCommand& command
   return plan;
 }
 
-run::EvaluationPlan make_evaluation_plan(const gym::GymPlan& plan,
-                                         const std::optional<std::string>& output,
-                                         const std::optional<std::string>& base_url,
-                                         const run::EngineOptions& engine) {
-  run::EvaluationPlan evaluation;
-  evaluation.command = "gym";
-  evaluation.plan = gym::to_json(plan);
-  evaluation.plan["engine"] = run::to_json(engine);
-  evaluation.output = output;
-  if (output) evaluation.plan["output"] = *output;
-  evaluation.base_url = base_url;
-  if (base_url) evaluation.plan["base_url"] = without_credentials(*base_url);
-  evaluation.own_address = {plan.model};
-  evaluation.engine = engine;
-  return evaluation;
+EvaluationSetup make_setup(const gym::GymPlan& plan) {
+  return {
+      .command = "gym",
+      .plan = gym::to_json(plan),
+      .model = plan.model,
+      .has_judge = !plan.judges.empty(),
+      .make =
+          [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+        ASSIGN_OR_RETURN(auto made, gym::Gym::create(plan, find_model));
+        return std::unique_ptr<eval::Evaluation>(std::move(made));
+      }};
 }
 
-run::MakeEvaluation make_maker(const gym::GymPlan& plan) {
-  return [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
-    ASSIGN_OR_RETURN(auto made, gym::Gym::create(plan, find_model));
-    return std::unique_ptr<eval::Evaluation>(std::move(made));
-  };
+EvaluationFlags flags_of(const GymCommand& command) {
+  return {.output = command.output, .base_url = command.base_url, .engine = command.engine};
 }
 
 }  // namespace
@@ -337,64 +327,24 @@ std::string route_model_name(const std::string& name) {
 Result<run::RunSummary> start_gym(Context& context, const GymCommand& command,
                                   const Listener& listener) {
   ASSIGN_OR_RETURN(const gym::GymPlan plan, make_plan(context, command));
-  std::optional<std::string> output;
-  if (command.output) output = make_absolute(*command.output);
-  const auto evaluation = make_evaluation_plan(plan, output, command.base_url, command.engine);
-  const auto make =
-      [&](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
-    ASSIGN_OR_RETURN(auto made, make_maker(plan)(find_model));
+  EvaluationSetup setup = make_setup(plan);
+  setup.make = [&plan, make = std::move(setup.make)](
+                   const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+    ASSIGN_OR_RETURN(auto made, make(find_model));
     RETURN_IF_ERROR(make_folders(plan));
     return made;
   };
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  return run::start_evaluation(surroundings, evaluation, make, version());
+  return start_evaluation(context, setup, flags_of(command), listener);
 }
 
 Result<std::vector<run::Estimate>> estimate_gym(Context& context, const GymCommand& command) {
   ASSIGN_OR_RETURN(const gym::GymPlan plan, make_plan(context, command));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
-  return run::estimate_evaluation(
-      surroundings, make_evaluation_plan(plan, std::nullopt, command.base_url, command.engine),
-      make_maker(plan));
+  return estimate_evaluation(context, make_setup(plan), flags_of(command));
 }
 
-Result<run::RunSummary> resume_gym(const run::Surroundings& surroundings,
-                                   const store::RunRecord& run, const run::EngineOptions& over,
-                                   const std::optional<std::string>& base_url) {
-  ASSIGN_OR_RETURN(const gym::GymPlan plan, gym::parse_gym_plan(run.plan));
-  run::EngineOptions engine;
-  if (const Json* stored = find_member(run.plan, "engine"))
-    engine = run::read_engine_options(*stored);
-  auto evaluation = make_evaluation_plan(plan, find_text(run.plan, "output"),
-                                         base_url ? base_url : find_text(run.plan, "base_url"),
-                                         run::merge(engine, over));
-  return run::carry_out_evaluation(surroundings, run, evaluation, make_maker(plan));
-}
-
-Result<run::RunSummary> rescore_gym(const run::Surroundings& surroundings,
-                                    const store::RunRecord& run,
-                                    const std::optional<std::string>& output,
-                                    const run::EngineOptions& over) {
-  ASSIGN_OR_RETURN(const gym::GymPlan plan, gym::parse_gym_plan(run.plan));
-  if (plan.judges.empty())
-    return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
-                run.id);
-  run::EngineOptions engine;
-  if (const Json* stored = find_member(run.plan, "engine"))
-    engine = run::read_engine_options(*stored);
-  if (!output && find_text(run.plan, "output"))
-    return fail(ErrorKind::Invalid,
-                "run {} has written {}; name another file with -o (or - for standard output)",
-                run.id, printable(*find_text(run.plan, "output")));
-  std::optional<std::string> file;
-  if (output) file = make_absolute(*output);
-  auto evaluation =
-      make_evaluation_plan(plan, file, find_text(run.plan, "base_url"), run::merge(engine, over));
-  evaluation.plan["rescores"] = run.id;
-  evaluation.roles = {.fresh = {std::string(llm::kJudgeRole)},
-                      .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
-                      .replay_salt = engine.fresh.value_or(false) ? run.uid : ""};
-  return run::start_evaluation(surroundings, evaluation, make_maker(plan), version());
+Result<EvaluationSetup> load_gym(const Json& stored) {
+  ASSIGN_OR_RETURN(const gym::GymPlan plan, gym::parse_gym_plan(stored));
+  return make_setup(plan);
 }
 
 }  // namespace personascope::app

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/context.hpp"
+#include "app/evaluation.hpp"
 #include "eval/personagym/plan.hpp"
 #include "run/estimate.hpp"
 #include "run/options.hpp"
@@ -74,16 +75,8 @@ Result<run::RunSummary> start_gym(Context& context, const GymCommand& command,
 // What it would take, by model and role. Sends nothing and stores nothing.
 Result<std::vector<run::Estimate>> estimate_gym(Context& context, const GymCommand& command);
 
-// Goes on with the stored run; `over` replaces what the plan says.
-Result<run::RunSummary> resume_gym(const run::Surroundings& surroundings,
-                                   const store::RunRecord& run, const run::EngineOptions& over,
-                                   const std::optional<std::string>& base_url);
-
-// A new run with the answers of the stored one, in which only the judges are asked again.
-Result<run::RunSummary> rescore_gym(const run::Surroundings& surroundings,
-                                    const store::RunRecord& run,
-                                    const std::optional<std::string>& output,
-                                    const run::EngineOptions& over);
+// The evaluation of a stored plan. Fails as Invalid if it is none of it.
+Result<EvaluationSetup> load_gym(const Json& stored);
 
 // The name as "provider/model": bare names are routed as the published program routes them ("gpt"
 // to openai, "claude" to anthropic, "llama" to together).

@@ -13,7 +13,9 @@ namespace personascope::app {
 
 using judge::find_panel_rule;
 using judge::find_reply_form;
+using judge::JudgeOptions;
 using judge::Orders;
+using judge::PanelRule;
 
 struct JudgeCommand {
   std::string input;

@@ -9,15 +9,12 @@
 #include "app/data.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
-#include "app/version.hpp"
-#include "base/secret.hpp"
 #include "base/text.hpp"
 #include "eval/personalens/drawn_users.hpp"
 #include "eval/personalens/folder_users.hpp"
 #include "eval/personalens/lens.hpp"
 #include "eval/personalens/user_choice.hpp"
 #include "llm/providers/catalog.hpp"
-#include "run/evaluating.hpp"
 
 namespace personascope::app {
 namespace {
@@ -186,33 +183,21 @@ Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& comm
   return plan;
 }
 
-run::EvaluationPlan make_evaluation_plan(const lens::LensPlan& plan,
-                                         const std::optional<std::string>& items,
-                                         const std::optional<std::string>& base_url,
-                                         const run::EngineOptions& engine) {
-  run::EvaluationPlan evaluation;
-  evaluation.command = "lens";
-  evaluation.plan = lens::to_json(plan);
-  evaluation.plan["engine"] = run::to_json(engine);
-  evaluation.output = items;
-  if (items) evaluation.plan["output"] = *items;
-  evaluation.base_url = base_url;
-  if (base_url) evaluation.plan["base_url"] = without_credentials(*base_url);
-  evaluation.own_address = {plan.assistant};
-  evaluation.engine = engine;
-  return evaluation;
+EvaluationSetup make_setup(const lens::LensPlan& plan) {
+  return {
+      .command = "lens",
+      .plan = lens::to_json(plan),
+      .model = plan.assistant,
+      .has_judge = !plan.judges.empty(),
+      .make =
+          [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+        ASSIGN_OR_RETURN(auto made, lens::Lens::create(plan, find_model));
+        return std::unique_ptr<eval::Evaluation>(std::move(made));
+      }};
 }
 
-run::MakeEvaluation make_maker(const lens::LensPlan& plan) {
-  return [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
-    ASSIGN_OR_RETURN(auto made, lens::Lens::create(plan, find_model));
-    return std::unique_ptr<eval::Evaluation>(std::move(made));
-  };
-}
-
-run::EngineOptions stored_engine(const store::RunRecord& run) {
-  const Json* stored = find_member(run.plan, "engine");
-  return stored ? run::read_engine_options(*stored) : run::EngineOptions{};
+EvaluationFlags flags_of(const LensCommand& command) {
+  return {.output = command.items, .base_url = command.base_url, .engine = command.engine};
 }
 
 }  // namespace
@@ -220,54 +205,17 @@ run::EngineOptions stored_engine(const store::RunRecord& run) {
 Result<run::RunSummary> start_lens(Context& context, const LensCommand& command,
                                    const Listener& listener) {
   ASSIGN_OR_RETURN(const lens::LensPlan plan, make_plan(context, command));
-  std::optional<std::string> items;
-  if (command.items) items = make_absolute(*command.items);
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  return run::start_evaluation(surroundings,
-                               make_evaluation_plan(plan, items, command.base_url, command.engine),
-                               make_maker(plan), version());
+  return start_evaluation(context, make_setup(plan), flags_of(command), listener);
 }
 
 Result<std::vector<run::Estimate>> estimate_lens(Context& context, const LensCommand& command) {
   ASSIGN_OR_RETURN(const lens::LensPlan plan, make_plan(context, command));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
-  return run::estimate_evaluation(
-      surroundings, make_evaluation_plan(plan, std::nullopt, command.base_url, command.engine),
-      make_maker(plan));
+  return estimate_evaluation(context, make_setup(plan), flags_of(command));
 }
 
-Result<run::RunSummary> resume_lens(const run::Surroundings& surroundings,
-                                    const store::RunRecord& run, const run::EngineOptions& over,
-                                    const std::optional<std::string>& base_url) {
-  ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(run.plan));
-  const auto evaluation = make_evaluation_plan(
-      plan, find_text(run.plan, "output"), base_url ? base_url : find_text(run.plan, "base_url"),
-      run::merge(stored_engine(run), over));
-  return run::carry_out_evaluation(surroundings, run, evaluation, make_maker(plan));
-}
-
-Result<run::RunSummary> rescore_lens(const run::Surroundings& surroundings,
-                                     const store::RunRecord& run,
-                                     const std::optional<std::string>& output,
-                                     const run::EngineOptions& over) {
-  ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(run.plan));
-  if (plan.judges.empty())
-    return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
-                run.id);
-  if (!output && find_text(run.plan, "output"))
-    return fail(ErrorKind::Invalid,
-                "run {} has written {}; name another file with -o (or - for standard output)",
-                run.id, printable(*find_text(run.plan, "output")));
-  std::optional<std::string> items;
-  if (output) items = make_absolute(*output);
-  const run::EngineOptions engine = stored_engine(run);
-  auto evaluation =
-      make_evaluation_plan(plan, items, find_text(run.plan, "base_url"), run::merge(engine, over));
-  evaluation.plan["rescores"] = run.id;
-  evaluation.roles = {.fresh = {std::string(llm::kJudgeRole)},
-                      .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
-                      .replay_salt = engine.fresh.value_or(false) ? run.uid : ""};
-  return run::start_evaluation(surroundings, evaluation, make_maker(plan), version());
+Result<EvaluationSetup> load_lens(const Json& stored) {
+  ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(stored));
+  return make_setup(plan);
 }
 
 Result<Gathered> gather_lens(const GatherCommand& command) {

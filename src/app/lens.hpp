@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/context.hpp"
+#include "app/evaluation.hpp"
 #include "eval/personalens/gather.hpp"
 #include "eval/personalens/plan.hpp"
 #include "run/estimate.hpp"
@@ -74,15 +75,8 @@ Result<run::RunSummary> start_lens(Context& context, const LensCommand& command,
                                    const Listener& listener);
 // What it would take, by model and role. Sends nothing and stores nothing.
 Result<std::vector<run::Estimate>> estimate_lens(Context& context, const LensCommand& command);
-// Goes on with the stored run; `over` replaces what the plan says.
-Result<run::RunSummary> resume_lens(const run::Surroundings& surroundings,
-                                    const store::RunRecord& run, const run::EngineOptions& over,
-                                    const std::optional<std::string>& base_url);
-// A new run with the dialogues of the stored one, in which only the judges are asked again.
-Result<run::RunSummary> rescore_lens(const run::Surroundings& surroundings,
-                                     const store::RunRecord& run,
-                                     const std::optional<std::string>& output,
-                                     const run::EngineOptions& over);
+// The evaluation of a stored plan. Fails as Invalid if it is none of it.
+Result<EvaluationSetup> load_lens(const Json& stored);
 
 struct GatherCommand {
   std::string folder;

@@ -70,10 +70,10 @@ Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
                                    const Listener& listener) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  RETURN_IF_ERROR(run::check_lift_plan(surroundings, prepared.plan, prepared.input));
+  ASSIGN_OR_RETURN(auto models, run::check_lift_plan(surroundings, prepared.plan, prepared.input));
   ASSIGN_OR_RETURN(const auto run, run::create_lift_run(surroundings.store, prepared.plan,
-                                                        prepared.input, version()));
-  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input);
+                                                        prepared.input, version(), models.get()));
+  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input, std::move(models));
 }
 
 Result<run::Estimate> estimate_lift(Context& context, const LiftCommand& command) {
@@ -88,8 +88,8 @@ Result<run::RunSummary> resume_lift(const run::Surroundings& surroundings,
   ASSIGN_OR_RETURN(Prepared prepared, load(run));
   prepared.plan.engine = run::merge(prepared.plan.engine, over);
   if (base_url) prepared.plan.base_url = base_url;
-  RETURN_IF_ERROR(run::check_lift_plan(surroundings, prepared.plan, prepared.input));
-  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input);
+  ASSIGN_OR_RETURN(auto models, run::check_lift_plan(surroundings, prepared.plan, prepared.input));
+  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input, std::move(models));
 }
 
 Result<std::vector<run::MissExplanation>> explain_lift(const run::Surroundings& surroundings,

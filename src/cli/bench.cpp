@@ -65,23 +65,13 @@ app::BenchCommand make_command(const BenchFlags& flags) {
 }
 
 int carry_out(const BenchFlags& flags) {
-  if (flags.estimate) {
-    auto context = app::Context::create(flags.common.context);
-    if (!context) return report(context.error(), flags.common);
-    const auto estimates = app::estimate_bench(**context, make_command(flags));
-    if (!estimates) return report(estimates.error(), flags.common);
-    return print_estimates(*estimates, flags.common);
-  }
+  if (flags.estimate)
+    return show_estimates(flags.common, [&](app::Context& context) {
+      return app::estimate_bench(context, make_command(flags));
+    });
   return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
     return app::start_bench(context, make_command(flags), listener);
   });
-}
-
-CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-                      const std::string& help) {
-  return add_flag_with_value(command, name, values, help)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_judge_flag(CLI::App& command, std::string& judge, const std::string& help) {
@@ -172,8 +162,8 @@ void add_loo(CLI::App& bench) {
       add_evaluation(bench, app::BenchKind::Loo, "loo", "What each attribute does: leave one out",
                      kLooExamples, flags);
   add_judge_flag(*command, flags->command.judge, kCriticHelp);
-  add_list(*command, "--attribute", flags->command.attributes,
-           "an attribute to leave out; give it again for more of them")
+  add_list_flag(*command, "--attribute", flags->command.attributes,
+                "an attribute to leave out; give it again for more of them")
       ->type_name("NAME");
   add_flag_with_value(*command, "--attributes", flags->command.attributes_file,
                       "a file {\"attributes\": [names]} (the variable LOO_JSON)")
@@ -191,9 +181,10 @@ void add_intersectionality(CLI::App& bench) {
       add_evaluation(bench, app::BenchKind::Intersectionality, "intersectionality",
                      "For whom it works less well", kIntersectionalityExamples, flags);
   add_judge_flag(*command, flags->command.judge, kCriticHelp);
-  add_list(*command, "--population", flags->command.populations,
-           "conditions joined by &: 'age 18-34 & sex=Female', 'race=Black|Asian'; may be given "
-           "again")
+  add_list_flag(
+      *command, "--population", flags->command.populations,
+      "conditions joined by &: 'age 18-34 & sex=Female', 'race=Black|Asian'; may be given "
+      "again")
       ->type_name("TEXT");
   add_flag_with_value(*command, "--populations", flags->command.populations_file,
                       "a JSON file of populations (the variable INTERSECTION_JSON)")
@@ -240,10 +231,7 @@ void add_comparison(CLI::App& bench) {
 }  // namespace
 
 void add_bench(CLI::App& program) {
-  CLI::App* bench = program.add_subcommand("bench", "Does an answer fit this user?");
-  bench->group("Commands");
-  bench->footer(std::string("Examples:\n") + kBenchExamples);
-  bench->require_subcommand(1);
+  CLI::App* bench = add_group(program, "bench", "Does an answer fit this user?", kBenchExamples);
   add_main(*bench);
   add_loo(*bench);
   add_intersectionality(*bench);

@@ -48,6 +48,13 @@ std::string variable_of(const std::string& flag) {
   return "PERSONASCOPE_" + upper(replace_all(flag.substr(dashes + 2), "-", "_"));
 }
 
+CLI::Option* add_list_flag(CLI::App& command, const std::string& name,
+                           std::vector<std::string>& values, const std::string& help) {
+  return add_flag_with_value(command, name, values, help)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void add_common_flags(CLI::App& command, CommonFlags& flags) {
   add_flag_with_value(command, "--store", flags.context.store,
                       "the file that keeps runs and answers")
@@ -174,6 +181,15 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
     if (const int code = action(); code != kDone) throw CLI::RuntimeError(code);
   });
   return command;
+}
+
+CLI::App* add_group(CLI::App& program, const std::string& name, const std::string& summary,
+                    const std::string& examples) {
+  CLI::App* group = program.add_subcommand(name, summary);
+  group->group("Commands");
+  group->footer("Examples:\n" + examples);
+  group->require_subcommand(1);
+  return group;
 }
 
 int report(const Error& error, const CommonFlags& flags) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/context.hpp"
 #include "app/run_types.hpp"
@@ -35,6 +36,9 @@ struct CommonFlags {
 template <class Value>
 CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
                                  const std::string& help);
+// The same for a flag that may be given again.
+CLI::Option* add_list_flag(CLI::App& command, const std::string& name,
+                           std::vector<std::string>& values, const std::string& help);
 void add_common_flags(CLI::App& command, CommonFlags& flags);
 // The run that the command is about, as its first argument.
 void add_run_argument(CLI::App& command, std::int64_t& run);
@@ -55,6 +59,10 @@ CLI::Validator make_open_range(double low, double high);
 // A command: its flags, and what it does, which returns the exit code.
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
                       const std::string& examples, std::function<int()> action);
+
+// A word with commands below it.
+CLI::App* add_group(CLI::App& program, const std::string& name, const std::string& summary,
+                    const std::string& examples);
 
 // Says what went wrong on standard error (and, with --json, as a document on standard output) and
 // returns the exit code for it.

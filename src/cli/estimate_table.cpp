@@ -17,6 +17,35 @@ std::string describe_cost(std::optional<double> most_usd) {
   return (*most_usd > 0 ? "at most about " : "") + render_money(*most_usd);
 }
 
+void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFlags& flags) {
+  std::optional<double> cost = 0;
+  std::int64_t calls = 0;
+  for (const app::Estimate& estimate : estimates) {
+    calls += estimate.calls;
+    cost = cost && estimate.most_cost_usd ? std::optional(*cost + *estimate.most_cost_usd)
+                                          : std::nullopt;
+  }
+  if (flags.json) {
+    Json list = Json::array();
+    for (const app::Estimate& estimate : estimates) list.push_back(run::to_json(estimate));
+    print_json({{"parts", list}, {"calls", calls}, {"most_cost_usd", cost ? Json(*cost) : Json()}});
+    return;
+  }
+  using enum Align;
+  Table table({"model and part", "calls", "tokens in", "tokens out, at most", "cost, at most"},
+              {Left, Right, Right, Right, Right});
+  const auto render_cost = [](const std::optional<double>& usd) {
+    return usd ? render_money(*usd) : std::string("unknown");
+  };
+  for (const app::Estimate& estimate : estimates)
+    table.add({printable(estimate.model), render_count(estimate.calls),
+               render_count(estimate.input_tokens), render_count(estimate.most_output_tokens),
+               render_cost(estimate.most_cost_usd)});
+  table.add({Cell("all"), render_count(calls), Cell(""), Cell(""), render_cost(cost)});
+  fmt::print("{}", table.render());
+  fmt::print("about; what is answered already costs nothing\n");
+}
+
 }  // namespace
 
 void print_estimate(const app::Estimate& estimate) {
@@ -33,33 +62,14 @@ void print_estimate(const app::Estimate& estimate) {
                               : "unknown: no earlier call to this model to judge by");
 }
 
-int print_estimates(const std::vector<app::Estimate>& estimates, const CommonFlags& flags) {
-  std::optional<double> cost = 0;
-  std::int64_t calls = 0;
-  for (const app::Estimate& estimate : estimates) {
-    calls += estimate.calls;
-    cost = cost && estimate.most_cost_usd ? std::optional(*cost + *estimate.most_cost_usd)
-                                          : std::nullopt;
-  }
-  if (flags.json) {
-    Json list = Json::array();
-    for (const app::Estimate& estimate : estimates) list.push_back(run::to_json(estimate));
-    print_json({{"parts", list}, {"calls", calls}, {"most_cost_usd", cost ? Json(*cost) : Json()}});
-    return kDone;
-  }
-  using enum Align;
-  Table table({"model and part", "calls", "tokens in", "tokens out, at most", "cost, at most"},
-              {Left, Right, Right, Right, Right});
-  const auto render_cost = [](const std::optional<double>& usd) {
-    return usd ? render_money(*usd) : std::string("unknown");
-  };
-  for (const app::Estimate& estimate : estimates)
-    table.add({printable(estimate.model), render_count(estimate.calls),
-               render_count(estimate.input_tokens), render_count(estimate.most_output_tokens),
-               render_cost(estimate.most_cost_usd)});
-  table.add({Cell("all"), render_count(calls), Cell(""), Cell(""), render_cost(cost)});
-  fmt::print("{}", table.render());
-  fmt::print("about; what is answered already costs nothing\n");
+int show_estimates(
+    const CommonFlags& flags,
+    const std::function<Result<std::vector<app::Estimate>>(app::Context&)>& estimate) {
+  auto context = app::Context::create(flags.context);
+  if (!context) return report(context.error(), flags);
+  const auto estimates = estimate(**context);
+  if (!estimates) return report(estimates.error(), flags);
+  print_estimates(*estimates, flags);
   return kDone;
 }
 

@@ -1,6 +1,7 @@
-// An estimate for people.
+// Estimates for people.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "app/run_types.hpp"
@@ -10,7 +11,9 @@ namespace personascope::cli {
 
 void print_estimate(const app::Estimate& estimate);
 
-// What an evaluation would take, by model and role; returns the exit code.
-int print_estimates(const std::vector<app::Estimate>& estimates, const CommonFlags& flags);
+// Shows what an evaluation would take, by model and role; returns the exit code.
+int show_estimates(
+    const CommonFlags& flags,
+    const std::function<Result<std::vector<app::Estimate>>(app::Context&)>& estimate);
 
 }  // namespace personascope::cli

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "app/judge.hpp"
 #include "cli/command.hpp"
 #include "cli/estimate_table.hpp"
+#include "cli/judging_flags.hpp"
 #include "cli/run_command.hpp"
 
 namespace personascope::cli {
@@ -44,10 +44,8 @@ struct GymFlags {
   CommonFlags common;
   app::GymCommand command;
   std::string protocol = "strict";
-  std::string form = "auto";
-  std::string rule = "mean";
+  JudgingFlags judging;
   std::optional<double> fail_under;
-  bool both_orders = false;
   bool estimate = false;
 };
 
@@ -55,22 +53,15 @@ app::GymCommand make_command(const GymFlags& flags) {
   app::GymCommand command = flags.command;
   command.protocol =
       flags.protocol == "reference" ? app::Protocol::Reference : app::Protocol::Strict;
-  command.judging.form = *app::find_reply_form(flags.form);
-  command.rule = *app::find_panel_rule(flags.rule);
-  if (flags.both_orders) command.judging.orders = app::Orders::Both;
+  read_judging_flags(flags.judging, command.judging, command.rule);
   return command;
 }
 
-int show_estimate(const GymFlags& flags) {
-  auto context = app::Context::create(flags.common.context);
-  if (!context) return report(context.error(), flags.common);
-  const auto estimates = app::estimate_gym(**context, make_command(flags));
-  if (!estimates) return report(estimates.error(), flags.common);
-  return print_estimates(*estimates, flags.common);
-}
-
 int carry_out(const GymFlags& flags) {
-  if (flags.estimate) return show_estimate(flags);
+  if (flags.estimate)
+    return show_estimates(flags.common, [&](app::Context& context) {
+      return app::estimate_gym(context, make_command(flags));
+    });
   std::optional<double> score;
   const int code =
       watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
@@ -87,16 +78,9 @@ int carry_out(const GymFlags& flags) {
   return kThresholdMissed;
 }
 
-CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-                      const std::string& help) {
-  return add_flag_with_value(command, name, values, help)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
 void add_persona_flags(CLI::App& command, app::GymCommand& wanted) {
-  add_list(command, "--persona", wanted.personas,
-           "a persona in words; give it again for more of them")
+  add_list_flag(command, "--persona", wanted.personas,
+                "a persona in words; give it again for more of them")
       ->type_name("TEXT");
   add_flag_with_value(command, "--personas", wanted.personas_file,
                       "a file of personas: text, YAML, JSONL or CSV")
@@ -109,11 +93,11 @@ void add_persona_flags(CLI::App& command, app::GymCommand& wanted) {
   add_flag_with_value(command, "--limit", wanted.limit, "the first N personas only")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
-  add_list(command, "--task", wanted.tasks,
-           "only this task, e.g. expected-action; may be given again")
+  add_list_flag(command, "--task", wanted.tasks,
+                "only this task, e.g. expected-action; may be given again")
       ->type_name("TASK");
-  add_list(command, "--tasks", wanted.task_files,
-           "a task of your own: a YAML file, see docs/gym.md")
+  add_list_flag(command, "--tasks", wanted.task_files,
+                "a task of your own: a YAML file, see docs/gym.md")
       ->type_name("FILE");
   add_flag_with_value(command, "--questions-per-task", wanted.questions_per_task,
                       "how many questions each task has (10)")
@@ -155,9 +139,9 @@ void add_answer_flags(CLI::App& command, app::GymCommand& wanted) {
 
 void add_grade_flags(CLI::App& command, GymFlags& flags) {
   app::GymCommand& wanted = flags.command;
-  add_list(command, "-j,--judge", wanted.judges,
-           "who grades: provider/model; give it again for a panel; with no key set, "
-           "embedded/smollm2-135m")
+  add_list_flag(command, "-j,--judge", wanted.judges,
+                "who grades: provider/model; give it again for a panel; with no key set, "
+                "embedded/smollm2-135m")
       ->type_name("MODEL");
   add_flag_with_value(command, "--example-model", wanted.example_model,
                       "who writes example answers for each score; none: nobody (the first judge, "
@@ -165,20 +149,7 @@ void add_grade_flags(CLI::App& command, GymFlags& flags) {
       ->type_name("MODEL");
   command.add_flag("--as-published", wanted.as_published,
                    "with --protocol reference: its examples defect too");
-  add_flag_with_value(command, "--verdicts", flags.form,
-                      "how verdicts are given: auto, text, schema or expected (auto)")
-      ->type_name("FORM")
-      ->check(CLI::IsMember({"auto", "text", "schema", "expected"}));
-  add_flag_with_value(command, "--judge-repeats", wanted.judging.repeats,
-                      "ask each judge so often and average (1)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000));
-  command.add_flag("--both-orders", flags.both_orders,
-                   "show the scale in both orders, and average");
-  add_flag_with_value(command, "--panel", flags.rule,
-                      "how several judges become one score: mean or median (mean)")
-      ->type_name("RULE")
-      ->check(CLI::IsMember({"mean", "median"}));
+  add_judging_flags(command, flags.judging, wanted.judging);
   add_flag_with_value(command, "--canaries", wanted.canaries,
                       "judge so many items with canary answers too; 0: none (2)")
       ->type_name("N")
@@ -298,10 +269,8 @@ void add_grade(CLI::App& gym) {
 }  // namespace
 
 void add_gym(CLI::App& program) {
-  CLI::App* gym = program.add_subcommand("gym", "Does an agent act as its persona would?");
-  gym->group("Commands");
-  gym->footer(std::string("Examples:\n") + kGymExamples);
-  gym->require_subcommand(1);
+  CLI::App* gym =
+      add_group(program, "gym", "Does an agent act as its persona would?", kGymExamples);
   add_run(*gym);
   add_questions(*gym);
   add_answer(*gym);

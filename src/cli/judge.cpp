@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/estimate_table.hpp"
+#include "cli/judging_flags.hpp"
 #include "cli/run_command.hpp"
 
 namespace personascope::cli {
@@ -27,17 +28,13 @@ A few items are also judged with canary answers that deserve nothing; their mean
 struct JudgeFlags {
   CommonFlags common;
   app::JudgeCommand command;
-  std::string form = "auto";
-  std::string rule = "mean";
-  bool both_orders = false;
+  JudgingFlags judging;
   bool estimate = false;
 };
 
 app::JudgeCommand make_command(const JudgeFlags& flags) {
   app::JudgeCommand command = flags.command;
-  command.options.form = *app::find_reply_form(flags.form);
-  command.rule = *app::find_panel_rule(flags.rule);
-  if (flags.both_orders) command.options.orders = app::Orders::Both;
+  read_judging_flags(flags.judging, command.options, command.rule);
   return command;
 }
 
@@ -80,33 +77,16 @@ void add_judge(CLI::App& program) {
                       "what to score by: a YAML or Markdown file")
       ->required()
       ->type_name("FILE");
-  add_flag_with_value(*command, "-j,--judge", wanted.judges,
-                      "who judges: provider/model; give it again for a panel; with no key set, "
-                      "embedded/smollm2-135m")
-      ->type_name("MODEL")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_list_flag(*command, "-j,--judge", wanted.judges,
+                "who judges: provider/model; give it again for a panel; with no key set, "
+                "embedded/smollm2-135m")
+      ->type_name("MODEL");
   add_flag_with_value(*command, "--base-url", wanted.base_url, "another address for the judges")
       ->type_name("URL");
   add_flag_with_value(*command, "-o,--output", wanted.output,
                       "the file of verdicts; - or nothing: standard output")
       ->type_name("FILE");
-  add_flag_with_value(*command, "--verdicts", flags->form,
-                      "how verdicts are given: auto, text, schema or expected (auto)")
-      ->type_name("FORM")
-      ->check(CLI::IsMember({"auto", "text", "schema", "expected"}));
-  add_flag_with_value(*command, "--judge-repeats", wanted.options.repeats,
-                      "ask each judge so often and average (1)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000));
-  command
-      ->add_flag("--both-orders", flags->both_orders,
-                 "show the scale in both orders, average, and report the gap")
-      ->envname(variable_of("--both-orders"));
-  add_flag_with_value(*command, "--panel", flags->rule,
-                      "how several judges become one score: mean or median (mean)")
-      ->type_name("RULE")
-      ->check(CLI::IsMember({"mean", "median"}));
+  add_judging_flags(*command, flags->judging, wanted.options);
   add_flag_with_value(*command, "--escalate", wanted.escalate,
                       "a further judge for items on which two differ by 2 or more")
       ->type_name("MODEL");

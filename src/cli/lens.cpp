@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "app/judge.hpp"
 #include "cli/command.hpp"
 #include "cli/estimate_table.hpp"
+#include "cli/judging_flags.hpp"
 #include "cli/lens_table.hpp"
 #include "cli/run_command.hpp"
 
@@ -43,11 +43,9 @@ struct LensFlags {
   CommonFlags common;
   app::LensCommand command;
   std::string protocol = "chat";
-  std::string form = "auto";
-  std::string rule = "mean";
+  JudgingFlags judging;
   std::string side = "both";
   bool assistant_side = false;
-  bool both_orders = false;
   bool sample_30 = false;
   bool sample_50 = false;
   bool sample_100 = false;
@@ -66,9 +64,7 @@ app::LensCommand make_command(const LensFlags& flags) {
   app::LensCommand command = flags.command;
   command.protocol =
       flags.protocol == "reference" ? app::LensProtocol::Reference : app::LensProtocol::Chat;
-  command.judging.form = *app::find_reply_form(flags.form);
-  command.rule = *app::find_panel_rule(flags.rule);
-  if (flags.both_orders) command.judging.orders = app::Orders::Both;
+  read_judging_flags(flags.judging, command.judging, command.rule);
   if (flags.side == "user") command.side = app::LensSide::User;
   if (flags.side == "assistant" || flags.assistant_side) command.side = app::LensSide::Assistant;
   set_sample(command.users, flags);
@@ -83,22 +79,13 @@ int carry_out(const LensFlags& flags) {
                   flags.common);
   // The published program's flag; the providers read the variable.
   if (flags.region) ::setenv("AWS_REGION", flags.region->c_str(), 1);
-  if (!flags.estimate)
-    return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
-      return app::start_lens(context, make_command(flags), listener);
+  if (flags.estimate)
+    return show_estimates(flags.common, [&](app::Context& context) {
+      return app::estimate_lens(context, make_command(flags));
     });
-  auto context = app::Context::create(flags.common.context);
-  if (!context) return report(context.error(), flags.common);
-  const auto estimates = app::estimate_lens(**context, make_command(flags));
-  if (!estimates) return report(estimates.error(), flags.common);
-  return print_estimates(*estimates, flags.common);
-}
-
-CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-                      const std::string& help) {
-  return add_flag_with_value(command, name, values, help)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
+    return app::start_lens(context, make_command(flags), listener);
+  });
 }
 
 // Another spelling of a flag, out of the help text.
@@ -130,9 +117,10 @@ void add_scenario_flags(CLI::App& command, LensFlags& flags) {
   command.add_flag("--multi-domain,--multi_domain", wanted.multi,
                    "tasks across several domains (-md)");
   command.add_flag("--both", wanted.both, "tasks in one domain and across several");
-  add_list(command, "--domain", wanted.domains, "only tasks of this domain; may be given again")
+  add_list_flag(command, "--domain", wanted.domains,
+                "only tasks of this domain; may be given again")
       ->type_name("NAME");
-  add_list(command, "--task", wanted.tasks, "only this task, e.g. SD-Alarm-task-1; likewise")
+  add_list_flag(command, "--task", wanted.tasks, "only this task, e.g. SD-Alarm-task-1; likewise")
       ->type_name("ID");
   add_flag_with_value(command, "--tasks-per-user", wanted.tasks_per_user,
                       "so many tasks of each user, chosen by seed")
@@ -194,16 +182,16 @@ void add_dialogue_flags(CLI::App& command, app::LensCommand& wanted) {
 
 void add_judge_flags(CLI::App& command, LensFlags& flags, ShortD short_d) {
   app::LensCommand& wanted = flags.command;
-  add_list(command, "-j,--judge", wanted.judges,
-           "who judges: provider/model; give it again for a panel; with no key set, "
-           "embedded/smollm2-135m")
+  add_list_flag(command, "-j,--judge", wanted.judges,
+                "who judges: provider/model; give it again for a panel; with no key set, "
+                "embedded/smollm2-135m")
       ->type_name("MODEL");
   command.add_option("-i,--model_id_eval", wanted.judges)->group("")->expected(1);
   const std::string names = short_d == ShortD::Dimension ? "-d,--dimension" : "--dimension";
-  add_list(command, names, wanted.dimensions,
-           "task_completion, personalization, naturalness, coherence, first_turn_leak, "
-           "turn_personalization, published (the first four) or all; may be given again "
-           "(published)")
+  add_list_flag(command, names, wanted.dimensions,
+                "task_completion, personalization, naturalness, coherence, first_turn_leak, "
+                "turn_personalization, published (the first four) or all; may be given again "
+                "(published)")
       ->type_name("NAME");
   command.add_option("--eval_dimension", wanted.dimensions)->group("")->expected(1);
   add_flag_with_value(command, "--side", flags.side,
@@ -211,20 +199,7 @@ void add_judge_flags(CLI::App& command, LensFlags& flags, ShortD short_d) {
       ->type_name("SIDE")
       ->check(CLI::IsMember({"user", "assistant", "both"}));
   command.add_flag("-a,--assistant", flags.assistant_side, "the same as --side assistant");
-  add_flag_with_value(command, "--verdicts", flags.form,
-                      "how verdicts are given: auto, text, schema or expected (auto)")
-      ->type_name("FORM")
-      ->check(CLI::IsMember({"auto", "text", "schema", "expected"}));
-  add_flag_with_value(command, "--judge-repeats", wanted.judging.repeats,
-                      "ask each judge so often and average (1)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000));
-  command.add_flag("--both-orders", flags.both_orders,
-                   "show the scale in both orders, and average");
-  add_flag_with_value(command, "--panel", flags.rule,
-                      "how several judges become one score: mean or median (mean)")
-      ->type_name("RULE")
-      ->check(CLI::IsMember({"mean", "median"}));
+  add_judging_flags(command, flags.judging, wanted.judging);
   add_flag_with_value(command, "--reader", wanted.reader,
                       "who reads the profile's lift, e.g. embedded/smollm2-135m (nobody)")
       ->type_name("MODEL");
@@ -291,10 +266,8 @@ void add_whole(CLI::App& lens) {
 }  // namespace
 
 void add_lens(CLI::App& program) {
-  CLI::App* lens = program.add_subcommand("lens", "Does an assistant serve this person?");
-  lens->group("Commands");
-  lens->footer(std::string("Examples:\n") + kLensExamples);
-  lens->require_subcommand(1);
+  CLI::App* lens =
+      add_group(program, "lens", "Does an assistant serve this person?", kLensExamples);
   add_whole(*lens);
   add_generate(*lens);
   add_evaluate(*lens);

@@ -132,11 +132,7 @@ Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store
 
   Batch batch(*session, *model, std::move(reader), answers);
   session->carry_out([&batch] { return batch.next(); }, [&batch] { return batch.may_begin(); });
-  if (!session->stop().requested()) {
-    if (auto committed = answers.commit(); !committed)
-      session->stop().request(std::move(committed).error());
-  }
-  return session->finish();
+  return session->conclude([&](Json&) { return answers.commit(); });
 }
 
 }  // namespace personascope::run

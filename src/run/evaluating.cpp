@@ -69,18 +69,11 @@ Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunR
             [work = std::move(*work), &desk] { return work(desk); });
       },
       [&] { return !lines.is_full(); });
-  Json results;
-  if (!session->stop().requested()) {
-    const auto keep = [&]() -> Result<void> {
-      ASSIGN_OR_RETURN(results, evaluation->finish());
-      if (output) RETURN_IF_ERROR(output->commit());
-      return surroundings.store.save_results(run.id, results);
-    };
-    if (auto kept = keep(); !kept) session->stop().request(std::move(kept).error());
-  }
-  RunSummary summary = session->finish();
-  summary.results = std::move(results);
-  return summary;
+  return session->conclude([&](Json& results) -> Result<void> {
+    ASSIGN_OR_RETURN(results, evaluation->finish());
+    if (output) RETURN_IF_ERROR(output->commit());
+    return {};
+  });
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "files/line_reader.hpp"
-#include "llm/providers/catalog.hpp"
 
 namespace personascope::run {
 
@@ -33,19 +32,11 @@ Result<std::vector<judge::Judge>> make_judges(const JudgePlan& plan, const judge
 
 Result<void> IdleJudges::add(const Surroundings& surroundings, const JudgePlan& plan,
                              const judge::Rubric& rubric) {
+  models_ = std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
   ASSIGN_OR_RETURN(judges_, make_judges(plan, rubric, [&](const std::string& name) {
-                     return make_one(surroundings, plan, name);
+                     return models_->add(name, plan.base_url);
                    }));
   return {};
-}
-
-Result<llm::Model*> IdleJudges::make_one(const Surroundings& surroundings, const JudgePlan& plan,
-                                         const std::string& name) {
-  ASSIGN_OR_RETURN(auto model, llm::make_model(name, {plan.base_url, {}, {}},
-                                               surroundings.environment, client_));
-  RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));
-  models_.push_back(std::move(model));
-  return models_.back().get();
 }
 
 CanaryLines::CanaryLines(const JudgePlan& plan, const judge::Rubric& rubric)

@@ -12,6 +12,7 @@
 #include "judge/canary.hpp"
 #include "run/judge_line.hpp"
 #include "run/judging.hpp"
+#include "run/model_set.hpp"
 
 namespace personascope::run {
 
@@ -34,12 +35,7 @@ class IdleJudges {
   const std::vector<judge::Judge>& get() const { return judges_; }
 
  private:
-  Result<llm::Model*> make_one(const Surroundings& surroundings, const JudgePlan& plan,
-                               const std::string& name);
-
-  sched::Loop loop_;
-  http::Client client_{loop_};
-  std::vector<std::unique_ptr<llm::Model>> models_;
+  std::unique_ptr<ModelSet> models_;
   std::vector<judge::Judge> judges_;
 };
 

@@ -265,20 +265,11 @@ Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const sto
 
   Judging judging(*session, std::move(judges), plan, rubric, std::move(reader), output);
   session->carry_out([&] { return judging.next(); }, [&] { return judging.may_begin(); });
-  if (!session->stop().requested()) {
-    if (auto committed = output.commit(); !committed)
-      session->stop().request(std::move(committed).error());
-  }
-  const bool is_whole = !session->stop().requested();
-  Json results;
-  if (is_whole) {
+  return session->conclude([&](Json& results) -> Result<void> {
+    RETURN_IF_ERROR(output.commit());
     results = judging.summarize();
-    if (auto kept = surroundings.store.save_results(run.id, results); !kept)
-      session->stop().request(std::move(kept).error());
-  }
-  RunSummary summary = session->finish();
-  summary.results = std::move(results);
-  return summary;
+    return {};
+  });
 }
 
 }  // namespace personascope::run

@@ -6,7 +6,6 @@
 
 #include "base/text.hpp"
 #include "judge/likelihood_summary.hpp"
-#include "llm/providers/catalog.hpp"
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
 #include "run/run_id.hpp"
@@ -74,15 +73,12 @@ std::string render_line(const Text& text, const LiftInput& input,
                      render_json(rest).substr(1));
 }
 
-// The judge over a model that is asked nothing: for checks and estimates.
+// The judge over a model that is asked nothing: for estimates and explanations.
 Result<void> with_idle_judge(
     const Surroundings& surroundings, const LiftPlan& plan, const LiftInput& input,
     const std::function<Result<void>(const judge::LikelihoodJudge&, const llm::Model&)>& action) {
-  sched::Loop loop;
-  http::Client client(loop);
-  ASSIGN_OR_RETURN(const auto model, llm::make_model(plan.model, {plan.base_url, {}, {}},
-                                                     surroundings.environment, client));
-  RETURN_IF_ERROR(check_price(plan.engine, surroundings.prices, *model));
+  ModelSet models(surroundings.environment, surroundings.prices, plan.engine);
+  ASSIGN_OR_RETURN(llm::Model * model, models.add(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(const auto judge, judge::LikelihoodJudge::create(*model, input.personas));
   return action(judge, *model);
 }
@@ -176,12 +172,14 @@ class Lifting {
 
 }  // namespace
 
-Result<void> check_lift_plan(const Surroundings& surroundings, const LiftPlan& plan,
-                             const LiftInput& input) {
-  RETURN_IF_ERROR(with_idle_judge(surroundings, plan, input,
-                                  [](const auto&, const auto&) -> Result<void> { return {}; }));
+Result<std::unique_ptr<ModelSet>> check_lift_plan(const Surroundings& surroundings,
+                                                  const LiftPlan& plan, const LiftInput& input) {
+  auto models =
+      std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  ASSIGN_OR_RETURN(llm::Model * model, models->add(plan.model, plan.base_url));
+  RETURN_IF_ERROR(judge::LikelihoodJudge::create(*model, input.personas));
   RETURN_IF_ERROR(open_output(surroundings, plan));
-  return {};
+  return models;
 }
 
 Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan& plan,
@@ -218,33 +216,28 @@ Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& sur
 }
 
 Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& plan,
-                                         const LiftInput& input, std::string_view version) {
+                                         const LiftInput& input, std::string_view version,
+                                         const ModelSet* models) {
   const std::size_t units = list_texts(plan, input, "").size();
-  return create_run(store, "lift", to_json(plan), static_cast<std::int64_t>(units), version);
+  return create_run(store, "lift", to_json(plan), static_cast<std::int64_t>(units), version,
+                    models);
 }
 
 Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store::RunRecord& run,
-                                  const LiftPlan& plan, const LiftInput& input) {
-  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine));
+                                  const LiftPlan& plan, const LiftInput& input,
+                                  std::unique_ptr<ModelSet> models) {
+  ASSIGN_OR_RETURN(auto session,
+                   Session::create(surroundings, run, plan.engine, {}, std::move(models)));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(auto judge, judge::LikelihoodJudge::create(*model, input.personas));
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
   Lifting lifting(*session, std::move(judge), plan, input, output);
   session->carry_out([&] { return lifting.next(); }, [&] { return lifting.may_begin(); });
-  if (output && !session->stop().requested()) {
-    if (auto committed = output->commit(); !committed)
-      session->stop().request(std::move(committed).error());
-  }
-  const bool is_whole = !session->stop().requested();
-  Json results;
-  if (is_whole) {
+  return session->conclude([&](Json& results) -> Result<void> {
+    if (output) RETURN_IF_ERROR(output->commit());
     results = lifting.summarize();
-    if (auto kept = surroundings.store.save_results(run.id, results); !kept)
-      session->stop().request(std::move(kept).error());
-  }
-  RunSummary summary = session->finish();
-  summary.results = std::move(results);
-  return summary;
+    return {};
+  });
 }
 
 }  // namespace personascope::run

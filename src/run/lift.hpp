@@ -1,6 +1,7 @@
 // `lift`: stored answers of any model read by the likelihood judge: does the persona show in them?
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "run/estimate.hpp"
 #include "run/explain.hpp"
 #include "run/lift_input.hpp"
+#include "run/model_set.hpp"
 #include "run/options.hpp"
 #include "run/session.hpp"
 
@@ -31,9 +33,9 @@ Json to_json(const LiftPlan& plan);
 // Fails as Invalid if it is not a plan of `lift`.
 Result<LiftPlan> parse_lift_plan(const Json& value);
 
-// Whether the plan can be carried out here. Sends and writes nothing.
-Result<void> check_lift_plan(const Surroundings& surroundings, const LiftPlan& plan,
-                             const LiftInput& input);
+// Whether the plan can be carried out here, and the models to do so. Sends and writes nothing.
+Result<std::unique_ptr<ModelSet>> check_lift_plan(const Surroundings& surroundings,
+                                                  const LiftPlan& plan, const LiftInput& input);
 
 Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan& plan,
                                const LiftInput& input);
@@ -46,13 +48,15 @@ Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& sur
                                                          const LiftInput& input,
                                                          const std::optional<std::string>& item);
 
-// Stores a new run of the plan; `version` is the program's.
+// Stores a new run of the plan; `version` is the program's, `models` those of the check.
 Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& plan,
-                                         const LiftInput& input, std::string_view version);
+                                         const LiftInput& input, std::string_view version,
+                                         const ModelSet* models);
 
 // Carries out the stored run, from where it stands. The output file appears only when every answer
 // was read or has failed; the summary's results are those of judge::summarize_readings.
 Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store::RunRecord& run,
-                                  const LiftPlan& plan, const LiftInput& input);
+                                  const LiftPlan& plan, const LiftInput& input,
+                                  std::unique_ptr<ModelSet> models);
 
 }  // namespace personascope::run

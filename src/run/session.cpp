@@ -152,6 +152,18 @@ void Session::record(store::UnitRecord unit, std::optional<ErrorKind> error) {
   surroundings_.store.record_unit(run_.id, std::move(unit));
 }
 
+RunSummary Session::conclude(const std::function<Result<void>(Json& results)>& finish_up) {
+  Json results;
+  if (!stop_.requested()) {
+    Result<void> done = finish_up(results);
+    if (done && !results.is_null()) done = surroundings_.store.save_results(run_.id, results);
+    if (!done) stop_.request(std::move(done).error());
+  }
+  RunSummary summary = finish();
+  summary.results = std::move(results);
+  return summary;
+}
+
 RunSummary Session::finish() {
   store::Store& store = surroundings_.store;
   RunSummary summary;

@@ -85,11 +85,14 @@ class Session {
   // next commit.
   void record(store::UnitRecord unit, std::optional<ErrorKind> error);
 
-  // Stores how the run ended. What cannot be stored any more (the disk is full) is the summary's
-  // reason for stopping.
-  RunSummary finish();
+  // Ends the run. If nothing has stopped it, `finish_up` writes what is still to be written and
+  // fills in what was found, which is stored beside the run unless it is null. What fails there, or
+  // cannot be stored any more (the disk is full), is the summary's reason for stopping.
+  RunSummary conclude(const std::function<Result<void>(Json& results)>& finish_up);
 
  private:
+  // Stores how the run ended.
+  RunSummary finish();
   Session(const Surroundings& surroundings, store::RunRecord run, const EngineOptions& options,
           const llm::Spent& already, llm::ChainOptions chain, std::unique_ptr<ModelSet> models);
   Task<void> work(std::function<Result<std::optional<Work>>()>& next,

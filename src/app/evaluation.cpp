@@ -1,0 +1,121 @@
+#include "app/evaluation.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "app/bench.hpp"
+#include "app/gym.hpp"
+#include "app/lens.hpp"
+#include "app/paths.hpp"
+#include "app/version.hpp"
+#include "base/secret.hpp"
+#include "base/text.hpp"
+#include "llm/call.hpp"
+
+namespace personascope::app {
+namespace {
+
+struct EvaluationRow {
+  std::string_view command;
+  Result<EvaluationSetup> (*load)(const Json& plan);  // of a stored plan
+};
+
+constexpr std::array kEvaluations{EvaluationRow{"gym", load_gym},
+                                  EvaluationRow{"bench", load_bench},
+                                  EvaluationRow{"lens", load_lens}};
+
+const EvaluationRow* find_row(const std::string& command) {
+  for (const EvaluationRow& row : kEvaluations)
+    if (row.command == command) return &row;
+  return nullptr;
+}
+
+Result<EvaluationSetup> load_setup(const store::RunRecord& run) {
+  const EvaluationRow* row = find_row(run.command);
+  if (!row) return fail(ErrorKind::Invalid, "run {} is no evaluation", run.id);
+  return row->load(run.plan);
+}
+
+// `output` is a whole path here.
+run::EvaluationPlan make_plan(const EvaluationSetup& setup,
+                              const std::optional<std::string>& output,
+                              const std::optional<std::string>& base_url,
+                              const run::EngineOptions& engine) {
+  run::EvaluationPlan plan;
+  plan.command = setup.command;
+  plan.plan = setup.plan;
+  plan.plan["engine"] = run::to_json(engine);
+  plan.output = output;
+  if (output) plan.plan["output"] = *output;
+  plan.base_url = base_url;
+  if (base_url) plan.plan["base_url"] = without_credentials(*base_url);
+  plan.own_address = {setup.model};
+  plan.engine = engine;
+  return plan;
+}
+
+std::optional<std::string> make_absolute(const std::optional<std::string>& path) {
+  return path ? std::optional(app::make_absolute(*path)) : std::nullopt;
+}
+
+run::EngineOptions stored_engine(const store::RunRecord& run) {
+  const Json* stored = find_member(run.plan, "engine");
+  return stored ? run::read_engine_options(*stored) : run::EngineOptions{};
+}
+
+}  // namespace
+
+Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup& setup,
+                                         const EvaluationFlags& flags, const Listener& listener) {
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  const run::EvaluationPlan plan =
+      make_plan(setup, make_absolute(flags.output), flags.base_url, flags.engine);
+  return run::start_evaluation(surroundings, plan, setup.make, version());
+}
+
+Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
+                                                       const EvaluationSetup& setup,
+                                                       const EvaluationFlags& flags) {
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings({}));
+  const run::EvaluationPlan plan = make_plan(setup, std::nullopt, flags.base_url, flags.engine);
+  return run::estimate_evaluation(surroundings, plan, setup.make);
+}
+
+bool is_evaluation(const std::string& command) {
+  return find_row(command) != nullptr;
+}
+
+Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
+                                          const store::RunRecord& run,
+                                          const run::EngineOptions& over,
+                                          const std::optional<std::string>& base_url) {
+  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run));
+  const run::EvaluationPlan plan = make_plan(setup, find_text(run.plan, "output"),
+                                             base_url ? base_url : find_text(run.plan, "base_url"),
+                                             run::merge(stored_engine(run), over));
+  return run::carry_out_evaluation(surroundings, run, plan, setup.make);
+}
+
+Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings,
+                                           const store::RunRecord& run,
+                                           const std::optional<std::string>& output,
+                                           const run::EngineOptions& over) {
+  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run));
+  if (!setup.has_judge)
+    return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
+                run.id);
+  if (const auto old = find_text(run.plan, "output"); old && !output)
+    return fail(ErrorKind::Invalid,
+                "run {} has written {}; name another file with -o (or - for standard output)",
+                run.id, printable(*old));
+  const run::EngineOptions engine = stored_engine(run);
+  run::EvaluationPlan plan = make_plan(setup, make_absolute(output),
+                                       find_text(run.plan, "base_url"), run::merge(engine, over));
+  plan.plan["rescores"] = run.id;
+  plan.roles = {.fresh = {std::string(llm::kJudgeRole)},
+                .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
+                .replay_salt = engine.fresh.value_or(false) ? run.uid : ""};
+  return run::start_evaluation(surroundings, plan, setup.make, version());
+}
+
+}  // namespace personascope::app

@@ -1,0 +1,59 @@
+// What the evaluations share as commands: each makes its plan of what was typed, and is then
+// started, estimated, resumed and scored again in one way.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/context.hpp"
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "run/estimate.hpp"
+#include "run/evaluating.hpp"
+#include "run/options.hpp"
+#include "run/session.hpp"
+
+namespace personascope::app {
+
+// An evaluation that can be carried out.
+struct EvaluationSetup {
+  std::string command;  // "gym"
+  Json plan;            // as it is stored
+  std::string model;    // under test, which --base-url is about
+  bool has_judge = false;
+  run::MakeEvaluation make;
+};
+
+// How it is to be carried out.
+struct EvaluationFlags {
+  std::optional<std::string> output;  // lines of items; as it was typed
+  std::optional<std::string> base_url;
+  run::EngineOptions engine;
+};
+
+// Checks everything that can be checked before anything is spent, then runs.
+Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup& setup,
+                                         const EvaluationFlags& flags, const Listener& listener);
+
+// What it would take, by model and role. Sends nothing and stores nothing.
+Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
+                                                       const EvaluationSetup& setup,
+                                                       const EvaluationFlags& flags);
+
+// Whether a run's command is an evaluation.
+bool is_evaluation(const std::string& command);
+
+// Goes on with the stored run of an evaluation; `over` replaces what the plan says.
+Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
+                                          const store::RunRecord& run,
+                                          const run::EngineOptions& over,
+                                          const std::optional<std::string>& base_url);
+
+// A new run with the answers of the stored one, in which only the judges are asked again.
+Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings,
+                                           const store::RunRecord& run,
+                                           const std::optional<std::string>& output,
+                                           const run::EngineOptions& over);
+
+}  // namespace personascope::app
