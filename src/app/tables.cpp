@@ -1,13 +1,11 @@
 #include "app/tables.hpp"
 
-#include <algorithm>
-#include <filesystem>
-
 #include "base/text.hpp"
 #include "files/text_file.hpp"
 #include "report/join.hpp"
 #include "report/run_scores.hpp"
 #include "report/scale.hpp"
+#include "report/score_table.hpp"
 
 namespace personascope::app {
 namespace {
@@ -41,38 +39,57 @@ Result<void> write_calibrated(const std::string& path, const report::ScoreTable&
   return file.commit();
 }
 
-// The number of a stored run, where that is meant: a file of that name comes first.
-std::optional<std::int64_t> find_run(const std::string& word) {
-  std::error_code ignored;
-  if (std::filesystem::exists(word, ignored)) return std::nullopt;
-  return find_integer_in(word);
-}
-
-// Files and stored runs, in the order given. Where all are runs, their scale is taken from them.
-Result<std::vector<report::NamedTable>> load_tables(Context& context, const CompareCommand& command,
-                                                    report::CompareOptions& options) {
-  std::vector<std::string> files;
-  for (const std::string& word : command.files)
-    if (!find_run(word)) files.push_back(word);
-  const report::JoinChoice choice{
-      .id = command.id, .score = command.score, .cluster = command.cluster};
-  ASSIGN_OR_RETURN(auto from_files, report::load_tables(files, choice));
-  std::vector<report::NamedTable> tables;
-  std::size_t next_file = 0;
-  for (const std::string& word : command.files) {
-    const auto run = find_run(word);
-    if (!run) {
-      tables.push_back(std::move(from_files[next_file++]));
-      continue;
-    }
-    ASSIGN_OR_RETURN(store::Store * store, context.store());
-    ASSIGN_OR_RETURN(report::ScoreTable table, report::load_run_scores(*store, *run));
-    tables.push_back({fmt::format("run {}", *run), std::move(table)});
-    if (files.empty() && !options.scale) {
-      ASSIGN_OR_RETURN(options.scale, report::load_run_scale(*store, *run));
+// Every column of a file but the id's is a rater, or those that are named.
+Result<report::ScoreTable> load_raters(const AgreementCommand& command,
+                                       const report::AgreementOptions& options) {
+  const std::string& file = command.sources.front();
+  ASSIGN_OR_RETURN(const auto names, report::load_column_names(file));
+  report::TableChoice choice{.columns = command.raters,
+                             .id = command.id.value_or(names.front()),
+                             .cluster = command.cluster};
+  if (choice.columns.empty()) {
+    for (const std::string& name : names) {
+      if (name != *choice.id && name != command.cluster) choice.columns.push_back(name);
     }
   }
-  return tables;
+  if (choice.columns.empty()) {
+    return fail(ErrorKind::Invalid,
+                "{} has no raters: it needs an id column, then one column a rater",
+                printable(file));
+  }
+  // Without a scale nominal ratings may be any text.
+  if (options.level == stats::Level::Nominal && !options.scale) choice.cells = report::Cells::Names;
+  return report::load_scores(file, choice);
+}
+
+struct Pilot {
+  report::ScoreTable table;
+  std::string name;
+};
+
+Result<Pilot> load_pilot(Context& context, const PlanCommand& command) {
+  if (find_run(command.pilot.front())) {
+    if (command.pilot.size() > 2)
+      return fail(ErrorKind::Invalid, "a pilot is one run, or two for their difference");
+    std::optional<stats::Scale> unused;
+    const report::JoinChoice choice{.score = command.score};
+    ASSIGN_OR_RETURN(const auto tables, load_sources(context, command.pilot, choice, unused));
+    ASSIGN_OR_RETURN(report::JoinedTable joined, report::join_tables(tables));
+    return Pilot{std::move(joined.table),
+                 tables.size() == 1 ? tables[0].name
+                                    : fmt::format("{} minus {}", tables[1].name, tables[0].name)};
+  }
+  if (command.pilot.size() > 1 || command.columns.empty() || command.columns.size() > 2)
+    return fail(ErrorKind::Invalid,
+                "name the pilot's column of scores with --columns, or two for their difference");
+  ASSIGN_OR_RETURN(
+      report::ScoreTable table,
+      report::load_scores(command.pilot.front(),
+                          {.columns = command.columns, .id = {}, .cluster = command.cluster}));
+  return Pilot{std::move(table),
+               command.columns.size() == 1
+                   ? command.columns[0]
+                   : fmt::format("{} minus {}", command.columns[1], command.columns[0])};
 }
 
 }  // namespace
@@ -101,88 +118,84 @@ Result<report::Comparison> compare(Context& context, const CompareCommand& comma
     return fail(ErrorKind::Invalid,
                 "--columns is for the runs of a single file; --score names the column of several");
   }
-  ASSIGN_OR_RETURN(const auto tables, load_tables(context, command, options));
+  const report::JoinChoice choice{
+      .id = command.id, .score = command.score, .cluster = command.cluster};
+  ASSIGN_OR_RETURN(const auto tables, load_sources(context, command.files, choice, options.scale));
   ASSIGN_OR_RETURN(report::JoinedTable joined, report::join_tables(tables));
   ASSIGN_OR_RETURN(report::Comparison comparison, report::compare_runs(joined.table, options));
   comparison.files = std::move(joined.files);
   return comparison;
 }
 
-Result<report::Agreement> agreement(const AgreementCommand& command) {
+Result<report::Agreement> agreement(Context& context, const AgreementCommand& command) {
   report::AgreementOptions options = command.options;
   ASSIGN_OR_RETURN(options.scale, parse_optional_scale(command.scale));
-  ASSIGN_OR_RETURN(const auto names, report::load_column_names(command.file));
-  report::TableChoice choice{.columns = command.raters,
-                             .id = command.id.value_or(names.front()),
-                             .cluster = command.cluster};
-  if (choice.columns.empty()) {
-    for (const std::string& name : names) {
-      if (name != *choice.id && name != command.cluster) choice.columns.push_back(name);
+  if (command.sources.size() > 1) {
+    const report::JoinChoice choice{
+        .id = command.id, .score = command.score, .cluster = command.cluster};
+    ASSIGN_OR_RETURN(const auto tables,
+                     load_sources(context, command.sources, choice, options.scale));
+    ASSIGN_OR_RETURN(const report::JoinedTable joined, report::join_tables(tables));
+    return report::measure_agreement(joined.table, options);
+  }
+  if (const auto run = find_run(command.sources.front())) {
+    ASSIGN_OR_RETURN(store::Store * store, context.store());
+    ASSIGN_OR_RETURN(const report::ScoreTable table, report::load_panel_scores(*store, *run));
+    if (!options.scale) {
+      ASSIGN_OR_RETURN(options.scale, report::load_run_scale(*store, *run));
     }
+    return report::measure_agreement(table, options);
   }
-  if (choice.columns.empty()) {
-    return fail(ErrorKind::Invalid,
-                "{} has no raters: it needs an id column, then one column a rater",
-                printable(command.file));
-  }
-  // Without a scale nominal ratings may be any text.
-  if (options.level == stats::Level::Nominal && !options.scale) choice.cells = report::Cells::Names;
-  ASSIGN_OR_RETURN(const report::ScoreTable table, report::load_scores(command.file, choice));
+  ASSIGN_OR_RETURN(const report::ScoreTable table, load_raters(command, options));
   return report::measure_agreement(table, options);
 }
 
-Result<report::Calibration> calibrate(const CalibrateCommand& command) {
-  ASSIGN_OR_RETURN(const auto scale, parse_optional_scale(command.scale));
-  ASSIGN_OR_RETURN(const report::ScoreTable table,
-                   report::load_scores(command.file, {.columns = {command.judge, command.human},
-                                                      .id = command.id,
-                                                      .cluster = command.cluster}));
+Result<report::Calibration> calibrate(Context& context, const CalibrateCommand& command) {
+  ASSIGN_OR_RETURN(auto scale, parse_optional_scale(command.scale));
+  ASSIGN_OR_RETURN(const JudgedTable judged, load_judged(context, command.items, scale));
   ASSIGN_OR_RETURN(report::Calibration calibration,
-                   report::calibrate(table, scale, command.options));
-  if (command.output) RETURN_IF_ERROR(write_calibrated(*command.output, table));
+                   report::calibrate(judged.table, scale, command.options));
+  calibration.unmatched = judged.unmatched;
+  if (command.output) RETURN_IF_ERROR(write_calibrated(*command.output, judged.table));
   return calibration;
 }
 
-Result<report::JudgeCard> judge_card(const JudgeCardCommand& command) {
+Result<report::JudgeCard> judge_card(Context& context, const JudgeCardCommand& command) {
   report::AgreementOptions options = command.options;
   ASSIGN_OR_RETURN(options.scale, parse_optional_scale(command.scale));
+  JudgedItems items = command.items;
+  items.runs = command.repeats;
   report::CardColumns columns;
-  report::TableChoice choice{
-      .columns = {command.judge, command.human}, .id = {}, .cluster = command.cluster};
-  const auto add = [&](const std::string& name) {
-    choice.columns.push_back(name);
-    return choice.columns.size() - 1;
-  };
-  for (const std::string& name : command.repeats) columns.repeats.push_back(add(name));
-  if (command.reversed) columns.reversed = add(*command.reversed);
-  if (command.length) columns.length = add(*command.length);
-  ASSIGN_OR_RETURN(const report::ScoreTable table, report::load_scores(command.file, choice));
-  return report::make_judge_card(table, columns, options);
+  std::size_t next = 2;  // after the judge and the labels
+  for (std::size_t i = 0; i < command.repeats.size(); ++i) columns.repeats.push_back(next++);
+  if (command.reversed) {
+    items.runs.push_back(*command.reversed);
+    columns.reversed = next++;
+  }
+  if (command.length) {
+    items.columns = {*command.length};
+    columns.length = next++;
+  }
+  ASSIGN_OR_RETURN(const JudgedTable judged, load_judged(context, items, options.scale));
+  ASSIGN_OR_RETURN(report::JudgeCard card, report::make_judge_card(judged.table, columns, options));
+  card.unmatched = judged.unmatched;
+  return card;
 }
 
-Result<report::SamplePlan> plan(const PlanCommand& command) {
+Result<report::SamplePlan> plan(Context& context, const PlanCommand& command) {
   stats::Spread spread;
   std::string spread_of = "given";
-  if (command.pilot) {
-    if (command.between_deviation || command.within_deviation) {
-      return fail(ErrorKind::Invalid, "give a pilot file or deviations, not both");
-    }
-    if (command.columns.empty() || command.columns.size() > 2) {
-      return fail(ErrorKind::Invalid,
-                  "name the pilot's column of scores with --columns, or two for their difference");
-    }
-    ASSIGN_OR_RETURN(
-        const report::ScoreTable table,
-        report::load_scores(*command.pilot,
-                            {.columns = command.columns, .id = {}, .cluster = command.cluster}));
-    ASSIGN_OR_RETURN(spread, report::estimate_spread(table));
-    spread_of = command.columns.size() == 1
-                    ? command.columns[0]
-                    : fmt::format("{} minus {}", command.columns[1], command.columns[0]);
+  if (!command.pilot.empty()) {
+    if (command.between_deviation || command.within_deviation)
+      return fail(ErrorKind::Invalid, "give a pilot or deviations, not both");
+    ASSIGN_OR_RETURN(Pilot pilot, load_pilot(context, command));
+    ASSIGN_OR_RETURN(spread, report::estimate_spread(pilot.table));
+    spread_of = std::move(pilot.name);
   } else {
     if (!command.between_deviation) {
       return fail(ErrorKind::Invalid,
-                  "say how scores spread: a pilot file, or --between (and --within) deviations");
+                  "say how scores spread: a pilot file or run, or --between (and --within) "
+                  "deviations");
     }
     const double within = command.within_deviation.value_or(0);
     spread.between_variance = *command.between_deviation * *command.between_deviation;

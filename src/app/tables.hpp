@@ -1,4 +1,5 @@
-// Statistics on files of anybody's scores: compare, agreement, calibrate, judge card, plan.
+// Statistics on scores, of files or of stored runs: compare, agreement, calibrate, judge card,
+// plan.
 #pragma once
 
 #include <optional>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "app/context.hpp"
+#include "app/score_sources.hpp"
 #include "base/result.hpp"
 #include "report/agreement.hpp"
 #include "report/calibration.hpp"
@@ -28,49 +30,47 @@ struct CompareCommand {
 Result<report::Comparison> compare(Context& context, const CompareCommand& command);
 
 struct AgreementCommand {
-  std::string file;
-  std::optional<std::string> id;    // nothing: the first column
-  std::vector<std::string> raters;  // none: every other column
+  // One file with a column a rater, one run with a panel of judges, or several runs or files, each
+  // a rater.
+  std::vector<std::string> sources;
+  std::optional<std::string> id;     // nothing: the first column
+  std::optional<std::string> score;  // of several
+  std::vector<std::string> raters;   // none: every other column
   std::optional<std::string> cluster;
   std::optional<std::string> scale;
   report::AgreementOptions options;
 };
-Result<report::Agreement> agreement(const AgreementCommand& command);
+Result<report::Agreement> agreement(Context& context, const AgreementCommand& command);
 
 struct CalibrateCommand {
-  std::string file;
-  std::string judge;
-  std::string human;
-  std::optional<std::string> id;
-  std::optional<std::string> cluster;
+  JudgedItems items;
   std::optional<std::string> scale;
   std::optional<std::string> output;  // a CSV file of each item's scores, which appears whole
   stats::CorrectionOptions options;
 };
-Result<report::Calibration> calibrate(const CalibrateCommand& command);
+Result<report::Calibration> calibrate(Context& context, const CalibrateCommand& command);
 
 struct JudgeCardCommand {
-  std::string file;
-  std::string judge;
-  std::string human;
-  std::vector<std::string> repeats;
-  std::optional<std::string> reversed;
-  std::optional<std::string> length;
-  std::optional<std::string> cluster;
+  JudgedItems items;                    // without `runs` and `columns`
+  std::vector<std::string> repeats;     // columns of one file; beside a run, other runs' numbers
+  std::optional<std::string> reversed;  // likewise
+  std::optional<std::string> length;    // a column of the file, or of the labels
   std::optional<std::string> scale;
   report::AgreementOptions options;
 };
-Result<report::JudgeCard> judge_card(const JudgeCardCommand& command);
+Result<report::JudgeCard> judge_card(Context& context, const JudgeCardCommand& command);
 
 struct PlanCommand {
-  std::optional<std::string> pilot;  // else the deviations are given
-  std::vector<std::string> columns;  // of the pilot: the score, or two runs
+  // A file, or one or two stored runs; else the deviations are given.
+  std::vector<std::string> pilot;
+  std::vector<std::string> columns;  // of the file: the score, or two runs
+  std::optional<std::string> score;  // of runs whose items have several
   std::optional<std::string> cluster;
   std::optional<double> between_deviation;
   std::optional<double> within_deviation;
   std::optional<std::size_t> questions;
   report::PlanGoal goal;
 };
-Result<report::SamplePlan> plan(const PlanCommand& command);
+Result<report::SamplePlan> plan(Context& context, const PlanCommand& command);
 
 }  // namespace personascope::app

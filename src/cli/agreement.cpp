@@ -14,7 +14,9 @@ namespace {
 constexpr const char* kExamples =
     R"(  personascope agreement raters.csv --scale 1-5
   personascope agreement raters.csv --scale 1-5 --level ordinal --cluster persona --json
-  personascope agreement labels.csv --level nominal)";
+  personascope agreement labels.csv --level nominal
+  personascope agreement 3        # the judges of a stored run's panel
+  personascope agreement 3 5      # two stored runs of the same items, judged differently)";
 
 struct AgreementFlags {
   CommonFlags common;
@@ -77,7 +79,9 @@ void print_agreement(const report::Agreement& agreement) {
 }
 
 int measure(const AgreementFlags& flags) {
-  return show(app::agreement(flags.command), flags.common, print_agreement);
+  return show_with_store(flags.common, print_agreement, [&](app::Context& context) {
+    return app::agreement(context, flags.command);
+  });
 }
 
 }  // namespace
@@ -85,16 +89,21 @@ int measure(const AgreementFlags& flags) {
 void add_agreement(CLI::App& program) {
   const auto flags = std::make_shared<AgreementFlags>();
   app::AgreementCommand& wanted = flags->command;
-  CLI::App* command = add_command(program, "agreement", "Say how far raters agree, from a table",
-                                  kExamples, [flags] { return measure(*flags); });
-  command->add_option("file", wanted.file, "CSV or JSONL: an id column, then one column a rater")
+  CLI::App* command =
+      add_command(program, "agreement", "Say how far raters agree, from a table or a run",
+                  kExamples, [flags] { return measure(*flags); });
+  command
+      ->add_option("sources", wanted.sources,
+                   "CSV or JSONL: an id column, then one column a rater; or a stored run; or "
+                   "several, each a rater")
       ->required()
-      ->type_name("FILE");
+      ->type_name("FILE|RUN");
   command->add_option("--id", wanted.id, "the column of ids (the first)");
   command->add_option("--raters", wanted.raters, "the raters' columns (all others)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
+  command->add_option("--score", wanted.score, "the column of scores in each of several (score)");
   command
       ->add_option("--level", wanted.options.level,
                    "what scores mean: nominal, ordinal, interval or ratio (ordinal)")

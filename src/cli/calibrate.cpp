@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/estimate_text.hpp"
+#include "cli/judged_flags.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -14,7 +15,8 @@ namespace {
 constexpr const char* kExamples =
     R"(  personascope calibrate scores.csv --judge judge --human human --cluster persona --scale 1-5
   personascope calibrate scores.csv --judge judge --human human --labels chosen --json
-  personascope calibrate scores.csv --judge judge --human human -o calibrated.csv)";
+  personascope calibrate scores.csv --judge judge --human human -o calibrated.csv
+  personascope calibrate 3 labels.csv --human human    # a stored run, and labels by item id)";
 
 struct CalibrateFlags {
   CommonFlags common;
@@ -58,6 +60,7 @@ void print_calibration(const report::Calibration& calibration) {
     fmt::print("\n{}", map.render());
   }
   notes.add(correction.rule);
+  add_unmatched(calibration.unmatched, notes);
   if (calibration.effective_labels && calibration.labels < calibration.items) {
     notes.add(fmt::format("the corrected mean is as precise as about {} labels alone",
                           count(static_cast<std::size_t>(*calibration.effective_labels))));
@@ -66,7 +69,9 @@ void print_calibration(const report::Calibration& calibration) {
 }
 
 int calibrate(const CalibrateFlags& flags) {
-  return show(app::calibrate(flags.command), flags.common, print_calibration);
+  return show_with_store(flags.common, print_calibration, [&](app::Context& context) {
+    return app::calibrate(context, flags.command);
+  });
 }
 
 }  // namespace
@@ -76,17 +81,8 @@ void add_calibrate(CLI::App& program) {
   app::CalibrateCommand& wanted = flags->command;
   CLI::App* command = add_command(program, "calibrate", "Correct a judge's scores by human labels",
                                   kExamples, [flags] { return calibrate(*flags); });
-  command->add_option("file", wanted.file, "CSV or JSONL with a row for each item the judge scored")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--judge", wanted.judge, "the column of the judge's scores")
-      ->required()
-      ->type_name("COLUMN");
-  command
-      ->add_option("--human", wanted.human, "the column of human labels, empty where there is none")
-      ->required()
-      ->type_name("COLUMN");
-  command->add_option("--id", wanted.id, "the column of ids, for the output")->type_name("COLUMN");
+  add_judged_flags(*command, wanted.items);
+  command->add_option("--id", wanted.items.id, "the column of ids")->type_name("COLUMN");
   command
       ->add_option("--labels", wanted.options.sampling,
                    "how the labelled items were found: random or chosen (random)")
@@ -94,7 +90,7 @@ void add_calibrate(CLI::App& program) {
       ->type_name("HOW");
   command->add_option("-o,--output", wanted.output, "a CSV file of each item's calibrated score")
       ->type_name("FILE");
-  add_table_flags(*command, wanted.cluster, wanted.scale);
+  add_table_flags(*command, wanted.items.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.bounds.confidence, wanted.options.seed,
                        wanted.options.threads);
   add_common_flags(*command, flags->common);

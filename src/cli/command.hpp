@@ -80,6 +80,14 @@ int show(const Result<Value>& result, const CommonFlags& flags, Print print) {
   return kDone;
 }
 
+// The same for what is worked out with the store and settings of the command.
+template <class Print, class WorkOut>
+int show_with_store(const CommonFlags& flags, Print print, WorkOut work_out) {
+  const auto context = app::Context::create(flags.context);
+  if (!context) return report(context.error(), flags);
+  return show(work_out(**context), flags, print);
+}
+
 // The name of the environment variable for a flag.
 std::string variable_of(const std::string& flag);
 

@@ -18,7 +18,8 @@ constexpr const char* kExamples =
     R"(  personascope compare scores.csv --columns run_a,run_b --cluster persona --scale 1-5
   personascope compare a.csv b.csv c.jsonl --cluster persona --json
   personascope compare old.csv new.csv --fail-if-worse
-  personascope compare 3 5        # two stored runs of judge or gym)";
+  personascope compare 3 5                           # stored runs
+  personascope compare 3 5 --score personalization   # of the lens: one of its dimensions)";
 
 struct CompareFlags {
   CommonFlags common;
@@ -173,9 +174,9 @@ int compare(CompareFlags& flags) {
 void add_compare(CLI::App& program) {
   const auto flags = std::make_shared<CompareFlags>();
   app::CompareCommand& wanted = flags->command;
-  CLI::App* command =
-      add_command(program, "compare", "Compare runs on the same items, from files of scores",
-                  kExamples, [flags] { return compare(*flags); });
+  CLI::App* command = add_command(program, "compare",
+                                  "Compare runs on the same items, stored or from files of scores",
+                                  kExamples, [flags] { return compare(*flags); });
   command->add_option("files", wanted.files, "CSV or JSONL: one with several columns, or one a run")
       ->required()
       ->type_name("FILE");

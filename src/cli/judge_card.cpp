@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/estimate_text.hpp"
+#include "cli/judged_flags.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 
@@ -13,7 +14,8 @@ namespace {
 constexpr const char* kExamples =
     R"(  personascope judge-card scores.csv --judge judge --human human --scale 1-5 --cluster persona
   personascope judge card scores.csv --judge judge --human human --scale 1-5 \
-      --repeats judge_2,judge_3 --reversed judge_reversed --length words --json)";
+      --repeats judge_2,judge_3 --reversed judge_reversed --length words --json
+  personascope judge card 3 labels.csv --human human --repeats 4    # stored runs, and labels by id)";
 
 // More would not fit a terminal.
 constexpr std::size_t kWidestMatrix = 15;
@@ -106,11 +108,14 @@ void print_card(const report::JudgeCard& card) {
   table.add_optional("length bias", card.length_bias, Shown);
   table.add_optional("order bias", card.order_bias, Shown);
   table.add_optional("repeats, alpha", card.stability, Plain);
+  add_unmatched(card.unmatched, table.notes());
   fmt::print("\n{}{}{}", table.render(), render_confusion(card), table.notes().render());
 }
 
 int show_card(const CardFlags& flags) {
-  return show(app::judge_card(flags.command), flags.common, print_card);
+  return show_with_store(flags.common, print_card, [&](app::Context& context) {
+    return app::judge_card(context, flags.command);
+  });
 }
 
 }  // namespace
@@ -121,27 +126,20 @@ void add_judge_card(CLI::App& program) {
   CLI::App* command =
       add_command(program, "judge-card", "Say what a judge is worth, by human labels", kExamples,
                   [flags] { return show_card(*flags); });
-  command->add_option("file", wanted.file, "CSV or JSONL with a row for each item")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--judge", wanted.judge, "the column of the judge's scores")
-      ->required()
-      ->type_name("COLUMN");
+  add_judged_flags(*command, wanted.items);
+  command->add_option("--id", wanted.items.id, "the column of ids")->type_name("COLUMN");
   command
-      ->add_option("--human", wanted.human, "the column of human labels, empty where there is none")
-      ->required()
-      ->type_name("COLUMN");
-  command->add_option("--repeats", wanted.repeats, "columns of the same judge, asked again")
+      ->add_option("--repeats", wanted.repeats, "columns (or runs) of the same judge, asked again")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
   command
       ->add_option("--reversed", wanted.reversed,
-                   "its scores with the scale shown in the other order")
+                   "its scores with the scale shown in the other order; a column or a run")
       ->type_name("COLUMN");
   command->add_option("--length", wanted.length, "the column of the answers' lengths, in any unit")
       ->type_name("COLUMN");
-  add_table_flags(*command, wanted.cluster, wanted.scale);
+  add_table_flags(*command, wanted.items.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,
                        wanted.options.threads);
   add_common_flags(*command, flags->common);

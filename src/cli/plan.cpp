@@ -14,7 +14,9 @@ namespace {
 constexpr const char* kExamples =
     R"(  personascope plan pilot.csv --columns score --cluster persona --half-width 0.1
   personascope plan pilot.csv --columns run_a,run_b --cluster persona --difference 0.2
-  personascope plan --between 0.5 --within 0.9 --questions 20 --half-width 0.1)";
+  personascope plan --between 0.5 --within 0.9 --questions 20 --half-width 0.1
+  personascope plan 3 --half-width 0.1       # with a stored run as the pilot
+  personascope plan 3 5 --difference 0.2     # or two)";
 
 struct PlanFlags {
   CommonFlags common;
@@ -57,7 +59,8 @@ void print_plan(const report::SamplePlan& plan) {
 }
 
 int make_plan(const PlanFlags& flags) {
-  return show(app::plan(flags.command), flags.common, print_plan);
+  return show_with_store(flags.common, print_plan,
+                         [&](app::Context& context) { return app::plan(context, flags.command); });
 }
 
 }  // namespace
@@ -68,13 +71,17 @@ void add_plan(CLI::App& program) {
   CLI::App* command =
       add_command(program, "plan", "Say how many personas a half-width or a difference needs",
                   kExamples, [flags] { return make_plan(*flags); });
-  command->add_option("pilot", wanted.pilot, "CSV or JSONL of a first, small run")
-      ->type_name("FILE");
+  command
+      ->add_option("pilot", wanted.pilot,
+                   "CSV or JSONL of a first, small run; or one or two stored runs")
+      ->type_name("FILE|RUN");
   command
       ->add_option("--columns", wanted.columns, "its column of scores, or two for their difference")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
+  command->add_option("--score", wanted.score, "of runs whose items have several scores: which")
+      ->type_name("NAME");
   command->add_option("--cluster", wanted.cluster, "its column of personas")->type_name("COLUMN");
   command
       ->add_option("--between", wanted.between_deviation, "standard deviation of personas' means")

@@ -69,6 +69,13 @@ Json to_json(const Judgement& judgement) {
   return value;
 }
 
+Json list_scores(const std::vector<Judgement>& judgements) {
+  Json scores = Json::object();
+  for (const Judgement& judgement : judgements)
+    if (core::is_scored(judgement.verdict)) scores[judgement.judge] = judgement.verdict.score;
+  return scores;
+}
+
 Judgement combine_readings(std::string judge, std::vector<Reading> readings) {
   Judgement judgement;
   judgement.judge = std::move(judge);

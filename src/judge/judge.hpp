@@ -61,6 +61,8 @@ struct Judgement {
 
 // {"judge", the verdict's members, "order_gap", "readings"}; a single reading is not repeated.
 Json to_json(const Judgement& judgement);
+// {judge: its score}, of those that scored.
+Json list_scores(const std::vector<Judgement>& judgements);
 
 // The mean of the readings that scored (of each order first); where none did, the first of refused,
 // cannot assess and failed that there is.

@@ -102,6 +102,7 @@ Json to_json(const Calibration& calibration) {
   return {{"items", calibration.items},
           {"labels", calibration.labels},
           {"unjudged", calibration.unjudged},
+          {"unmatched_labels", calibration.unmatched},
           {"cluster_column", to_json_or_null(calibration.cluster_column)},
           {"scale", calibration.scale ? to_json(*calibration.scale) : Json(nullptr)},
           {"corrected", to_json(correction.corrected)},

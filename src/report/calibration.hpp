@@ -20,9 +20,10 @@ struct CalibratedScore {
 };
 
 struct Calibration {
-  std::size_t items = 0;     // that the judge scored
-  std::size_t labels = 0;    // of those, labelled
-  std::size_t unjudged = 0;  // left out: the judge gave no score
+  std::size_t items = 0;      // that the judge scored
+  std::size_t labels = 0;     // of those, labelled
+  std::size_t unjudged = 0;   // left out: the judge gave no score
+  std::size_t unmatched = 0;  // labels of no item, where they come from a file of their own
   std::optional<std::string> cluster_column;
   std::optional<stats::Scale> scale;
   stats::JudgeCorrection correction;

@@ -137,4 +137,24 @@ Result<JoinedTable> join_tables(std::span<const NamedTable> tables) {
   return joined;
 }
 
+Result<std::size_t> add_column(ScoreTable& table, const NamedTable& other) {
+  const RowOfId rows = index_ids(table);
+  ScoreColumn column{other.name, std::vector<std::optional<double>>(table.rows())};
+  std::size_t unmatched = 0;
+  for (std::size_t row = 0; row < other.table.rows(); ++row) {
+    const auto found = rows.find(other.table.ids[row]);
+    if (found == rows.end())
+      ++unmatched;
+    else
+      column.cells[found->second] = other.table.columns.front().cells[row];
+  }
+  if (unmatched == other.table.rows())
+    return fail(ErrorKind::Invalid,
+                "{}: none of its ids is that of an item, such as \"{}\"; does its id column hold "
+                "the items' ids?",
+                printable(other.name), printable(shorten(table.ids.front(), 60)));
+  table.columns.push_back(std::move(column));
+  return unmatched;
+}
+
 }  // namespace personascope::report

@@ -46,4 +46,8 @@ Result<JoinedTable> join_tables(std::span<const NamedTable> tables);
 Result<std::vector<NamedTable>> load_tables(std::span<const std::string> paths,
                                             const JoinChoice& choice);
 
+// Adds the column of `other` to the table, by the items' ids; what `other` lacks has no score
+// there. Returns how many of its rows are of no item in the table. Fails as Invalid if all are.
+Result<std::size_t> add_column(ScoreTable& table, const NamedTable& other);
+
 }  // namespace personascope::report

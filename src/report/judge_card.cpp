@@ -263,6 +263,7 @@ Json to_json(const JudgeCard& card) {
           {"human", card.agreement.second},
           {"items", card.items},
           {"labelled", card.labelled},
+          {"unmatched_labels", card.unmatched},
           {"cluster_column", to_json_or_null(card.cluster_column)},
           {"scale", to_json(*card.options.scale)},
           {"places", card.places},

@@ -37,6 +37,7 @@ std::string_view name_of(Fitness fitness);
 struct JudgeCard {
   std::size_t items = 0;
   std::size_t labelled = 0;
+  std::size_t unmatched = 0;  // labels of no item, where they come from a file of their own
   std::optional<std::string> cluster_column;
   AgreementOptions options;
   std::vector<int> places;                          // the scale's scores

@@ -124,7 +124,9 @@ class Judging {
     if (!written) session_.stop().request(written.error());
     store::UnitRecord unit = make_unit(index, line.id, verdict);
     if (core::is_scored(verdict))
-      unit.detail = render_json({{"score", verdict.score}, {"cluster", cluster.value_or("")}});
+      unit.detail = render_json({{"score", verdict.score},
+                                 {"cluster", cluster.value_or("")},
+                                 {"judges", judge::list_scores(judgements)}});
     session_.record(std::move(unit), find_fault(verdict));
     keep(index, line, verdict, cluster, std::move(judgements));
   }

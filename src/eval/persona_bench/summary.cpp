@@ -118,6 +118,7 @@ Result<Json> summarize(const BenchPlan& plan, const BenchData& data,
                 {"epochs", plan.epochs},
                 {"seed", plan.seed},
                 {"clustered_by", clustering.by},
+                {"scale", {0, 1}},
                 {"outcomes", counts.render()},
                 {"notes", list_notes(plan, counts)}};
   const Findings findings{plan, data, trials, graded, clustering};

@@ -46,7 +46,7 @@ ItemRecord make_record(std::int64_t index, std::string id, const core::Verdict& 
 
 ItemRecord make_trial_record(const BenchData& data, const Trial& trial, const Graded& graded,
                              std::int64_t index) {
-  const Json scores = {{"persona", data.personas[trial.persona].id},
+  const Json scores = {{"cluster", data.personas[trial.persona].id},
                        {"mode", name_of(trial.mode)},
                        {"score", graded.verdict.score}};
   return make_record(index, trial.id, graded.verdict, scores);

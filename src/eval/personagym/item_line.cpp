@@ -61,7 +61,8 @@ ItemRecord make_item_record(const GymPlan& plan, const std::vector<GymTask>& tas
   } else if (outcome == "scored") {
     record.detail = render_json({{"cluster", plan.personas[sheet.persona].id},
                                  {"task", tasks[sheet.task].name},
-                                 {"score", item.verdict.score}});
+                                 {"score", item.verdict.score},
+                                 {"judges", judge::list_scores(item.judgements)}});
   }
   return record;
 }

@@ -116,7 +116,7 @@ void Lens::take_in(Desk& desk, Item item) {
     record.error = dialogue.fault->kind;
     record.detail = fmt::format("{}: {}", name_of(dialogue.fault->kind), dialogue.fault->message);
   } else {
-    record.detail = render_json({{"user", entry.user},
+    record.detail = render_json({{"cluster", fmt::format("user{}", entry.user)},
                                  {"task", task_ids_[entry.task]},
                                  {"context", render_letters(knowledge_of(item))},
                                  {"scores", list_scores(item.scores)},

@@ -1,0 +1,29 @@
+#include "cli/judged_flags.hpp"
+
+#include <fmt/format.h>
+
+namespace personascope::cli {
+
+void add_judged_flags(CLI::App& command, app::JudgedItems& items) {
+  command
+      .add_option("sources", items.sources,
+                  "CSV or JSONL with a row for each item the judge scored; or a stored run, then a "
+                  "file of labels")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("FILE|RUN");
+  command.add_option("--judge", items.judge, "the file's column of the judge's scores")
+      ->type_name("COLUMN");
+  command
+      .add_option("--human", items.human, "the column of human labels, empty where there is none")
+      ->type_name("COLUMN");
+  command.add_option("--score", items.score, "of a run whose items have several scores: which one")
+      ->type_name("NAME");
+}
+
+void add_unmatched(std::size_t labels, Notes& notes) {
+  if (labels > 0)
+    notes.add(fmt::format("{} of the labels are of no item of the run, and left out", labels));
+}
+
+}  // namespace personascope::cli
