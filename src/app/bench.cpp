@@ -18,6 +18,7 @@ namespace {
 namespace bench = eval::persona_bench;
 
 constexpr const char* kNone = "none";
+constexpr const char* kAll = "all";
 
 // The published package takes a bare name as OpenAI's.
 std::string make_name(const std::string& name) {
@@ -96,7 +97,7 @@ Result<void> choose_modes(const Context& context, const BenchCommand& command,
   std::string mode = command.mode;
   if (mode.empty())
     mode = find_file(context, std::nullopt, "GENERATE_MODE").value_or("output_only");
-  if (mode == "all" && plan.kind == BenchKind::Main) {
+  if (mode == kAll && plan.kind == BenchKind::Main) {
     plan.modes = {bench::Mode::Baseline, bench::Mode::OutputOnly, bench::Mode::ChainOfThought,
                   bench::Mode::DemographicSummary};
     return {};
@@ -111,6 +112,28 @@ Result<void> choose_modes(const Context& context, const BenchCommand& command,
     return fail(ErrorKind::Invalid,
                 "the mode baseline shows no attribute, so there is none to leave out");
   plan.modes = {*known};
+  return {};
+}
+
+Result<void> choose_critics(const BenchCommand& command, bench::BenchPlan& plan) {
+  if (command.critics.empty()) return {};
+  plan.critics.clear();
+  const auto add = [&](bench::CriticKind kind) {
+    if (std::ranges::find(plan.critics, kind) == plan.critics.end()) plan.critics.push_back(kind);
+  };
+  for (const std::string& name : command.critics) {
+    const auto kind = bench::find_critic_kind(name);
+    if (!kind && name != kAll)
+      return fail(ErrorKind::Invalid,
+                  "there is no critic {}; there are single, debate and direct, and all for the "
+                  "three",
+                  printable(name));
+    if (kind) add(*kind);
+    if (name == kAll)
+      for (const auto each :
+           {bench::CriticKind::Single, bench::CriticKind::Debate, bench::CriticKind::Direct})
+        add(each);
+  }
   return {};
 }
 
@@ -173,6 +196,7 @@ Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& c
     return plan;
   }
   RETURN_IF_ERROR(choose_modes(context, command, plan));
+  RETURN_IF_ERROR(choose_critics(command, plan));
   ASSIGN_OR_RETURN(const bench::BenchData data, bench::load_bench_data(plan));
   plan.data_sha256 = data.sha256;
   if (plan.kind == BenchKind::Loo)

@@ -23,6 +23,7 @@ struct BenchCommand {
   std::string model;
   std::optional<std::string> base_url;  // of the model under test
   std::string judge;                    // "none": nobody, for a comparison
+  std::vector<std::string> critics;     // single, debate, direct, or all; empty: single
   std::string mode;                     // "all": the four, paired; empty: $GENERATE_MODE, or
                                         // output_only
 

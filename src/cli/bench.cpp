@@ -20,6 +20,7 @@ constexpr const char* kMainExamples =
   personascope bench main --mode all --model openai/gpt-4o-mini --judge openai/gpt-4o -n 100
   personascope bench main --personas mine.csv --questions mine.jsonl --model vllm/my-model \
       --base-url http://localhost:8000/v1 --judge openai/gpt-4o -o items.jsonl
+  personascope bench main --critic all --model openai/gpt-4o-mini --judge openai/gpt-4o -n 100
   personascope estimate bench main --model openai/gpt-4o-mini --judge openai/gpt-4o)";
 
 constexpr const char* kLooExamples =
@@ -141,14 +142,21 @@ CLI::App* add_evaluation(CLI::App& bench, app::BenchKind kind, const std::string
   return command;
 }
 
-constexpr const char* kCriticHelp =
-    "the critic: provider/model; with no key set, embedded/smollm2-135m";
+void add_critic_flags(CLI::App& command, app::BenchCommand& wanted) {
+  add_judge_flag(command, wanted.judge,
+                 "the critic: provider/model; with no key set, embedded/smollm2-135m");
+  add_list_flag(
+      command, "--critic", wanted.critics,
+      "single: one call stages a debate; debate: two speakers and a closing judge; direct: "
+      "a plain verdict; give it again, or all, to compare them on the same answers (single)")
+      ->type_name("HOW");
+}
 
 void add_main(CLI::App& bench) {
   const auto flags = std::make_shared<BenchFlags>();
   CLI::App* command = add_evaluation(bench, app::BenchKind::Main, "main",
                                      "How many answers fit their users", kMainExamples, flags);
-  add_judge_flag(*command, flags->command.judge, kCriticHelp);
+  add_critic_flags(*command, flags->command);
   add_mode_flag(*command, flags->command.mode, "; all: the four on the same pairs, compared");
   add_data_flags(*command, *flags);
   add_sampling_flags(*command, flags->command, "so many pairs of persona and question (300)");
@@ -161,7 +169,7 @@ void add_loo(CLI::App& bench) {
   CLI::App* command =
       add_evaluation(bench, app::BenchKind::Loo, "loo", "What each attribute does: leave one out",
                      kLooExamples, flags);
-  add_judge_flag(*command, flags->command.judge, kCriticHelp);
+  add_critic_flags(*command, flags->command);
   add_list_flag(*command, "--attribute", flags->command.attributes,
                 "an attribute to leave out; give it again for more of them")
       ->type_name("NAME");
@@ -180,7 +188,7 @@ void add_intersectionality(CLI::App& bench) {
   CLI::App* command =
       add_evaluation(bench, app::BenchKind::Intersectionality, "intersectionality",
                      "For whom it works less well", kIntersectionalityExamples, flags);
-  add_judge_flag(*command, flags->command.judge, kCriticHelp);
+  add_critic_flags(*command, flags->command);
   add_list_flag(
       *command, "--population", flags->command.populations,
       "conditions joined by &: 'age 18-34 & sex=Female', 'race=Black|Asian'; may be given "
@@ -200,7 +208,7 @@ void add_pass_at_k(CLI::App& bench) {
   const auto flags = std::make_shared<BenchFlags>();
   CLI::App* command = add_evaluation(bench, app::BenchKind::PassAtK, "pass-at-k",
                                      "How many drafts it takes", kPassAtKExamples, flags);
-  add_judge_flag(*command, flags->command.judge, kCriticHelp);
+  add_critic_flags(*command, flags->command);
   add_flag_with_value(*command, "-k,--drafts", flags->command.k, "drafts a question (16)")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));

@@ -60,6 +60,16 @@ std::string render_comparisons(const Json& rows) {
   return table.render();
 }
 
+// The critics beside each other, if there were several.
+std::string render_critics(const Json& results) {
+  const Json* critics = find_member(results, "critics");
+  if (!critics) return "";
+  Table table = make_mean_table("critic");
+  for (const Json& critic : *critics)
+    add_mean(table, render_label(critic, "critic"), critic["score"]);
+  return table.render() + render_comparisons(results["critic_comparisons"]);
+}
+
 std::optional<ForestRow> make_forest_row(const Json& row, std::string label, const char* interval) {
   const auto delta = find_number(row, "delta");
   if (!delta) return std::nullopt;
@@ -175,6 +185,7 @@ std::string render_bench_results(const Json& results) {
   if (evaluation == "bench/intersectionality") text += render_populations(results);
   if (evaluation == "bench/pass-at-k") text += render_pass_at_k(results);
   if (evaluation == "bench/comparison") text += render_comparison(results);
+  text += render_critics(results);
   for (const Json& note : results["notes"])
     text += fmt::format("note: {}\n", printable(note.get<std::string>()));
   return text;

@@ -56,6 +56,21 @@ def test_all_modes_are_compared(personascope):
     assert "demographic_summary - baseline" in text.out and "  0 sent" in text.err
 
 
+def test_critics_are_compared_on_the_same_answers(personascope):
+    found = bench(personascope, "main", *MODELS, "-n", "20", "--critic", "all", "-o", "items.jsonl")
+    means = {row["critic"]: row["score"]["mean"] for row in found["critics"]}
+    assert 0 < means["single"] < 1 and means["debate"] == means["single"] and means["direct"] == 1
+    rows = {(row["first"], row["second"]): row for row in found["critic_comparisons"]}
+    assert rows["single", "debate"]["delta"] == 0 and rows["single", "debate"]["agree"] == 1
+    assert rows["single", "direct"]["delta"] == pytest.approx(1 - means["single"]) and rows["single", "direct"]["p"] < 0.05
+    item = answers_of(personascope.folder / "items.jsonl")[0]
+    assert len(item["critics"]["debate"]["critique"]["helpfulness_critic"]) == 2
+    text = personascope("bench", "main", *MODELS, "-n", "20", "--critic", "debate", "--critic", "direct")
+    assert "direct - debate" in text.out and text.code == 0
+    wanted = personascope("estimate", "bench", "main", *MODELS, "-n", "20", "--critic", "debate", "--json").json()
+    assert "100" in json.dumps(wanted)
+
+
 def test_a_run_is_resumed_and_scored_again(personascope):
     stopped = personascope("bench", "main", *MODELS, "-n", "10", "--max-calls", "12")
     assert stopped.code == 1
@@ -113,6 +128,7 @@ def test_comparison(personascope):
 @pytest.mark.parametrize("words, said", [
     (("loo", "--attribute", "religoin"), "did you mean religion"),
     (("loo", "--mode", "baseline"), "none to leave out"),
+    (("main", "--critic", "crowd"), "there is no critic crowd"),
     (("main", "--mode", "telepathy"), "there is no mode telepathy"),
     (("main", "-n", "999999"), "different pairs"),
     (("main", "--personas", "none.csv"), "none.csv"),
@@ -129,7 +145,8 @@ def test_bad_input_is_told_before_anything_is_spent(personascope, words, said):
     assert personascope("runs", "--json").json() == {"runs": []}
 
 
-@pytest.mark.parametrize("words", [("main", "-n", "1"), ("loo", "-n", "1", "--attribute", "age"),
+@pytest.mark.parametrize("words", [("main", "-n", "1"), ("main", "-n", "1", "--critic", "all"),
+                                   ("loo", "-n", "1", "--attribute", "age"),
                                    ("intersectionality", "-n", "1", "--population", "sex=Female"),
                                    ("pass-at-k", "-n", "1", "-k", "2"), ("comparison", "-n", "2")])
 def test_each_runs_on_the_embedded_model(personascope, words):

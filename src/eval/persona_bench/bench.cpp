@@ -1,5 +1,6 @@
 #include "eval/persona_bench/bench.hpp"
 
+#include "base/all.hpp"
 #include "base/text.hpp"
 #include "eval/persona_bench/comparison.hpp"
 #include "eval/persona_bench/trial_line.hpp"
@@ -31,7 +32,11 @@ Result<std::unique_ptr<Bench>> Bench::create(BenchPlan plan, const FindModel& fi
   std::unique_ptr<Bench> bench(new Bench(std::move(plan), std::move(data), std::move(trials)));
   ASSIGN_OR_RETURN(bench->model_, find_model(bench->plan_.model));
   ASSIGN_OR_RETURN(llm::Model * judge, find_model(bench->plan_.judge));
-  bench->critic_.emplace(*judge, bench->data_.critic, bench->plan_.judge_max_tokens);
+  for (const CriticKind kind : bench->plan_.critics) {
+    ASSIGN_OR_RETURN(Critic critic, Critic::create(kind, *judge, bench->data_.critics,
+                                                   bench->plan_.judge_max_tokens));
+    bench->critics_.push_back(std::move(critic));
+  }
   return bench;
 }
 
@@ -61,18 +66,32 @@ Task<void> Bench::carry_out(Desk& desk, std::size_t place) {
   Result<Answer> answer = co_await ask_for_answer(desk.chain, *model_, std::move(prompt),
                                                   trial.mode, std::move(sampling), std::move(draw));
   if (!answer) co_return;
-  // The yardstick is the whole persona, whatever the model was shown.
-  std::string persona = render_persona(data_.personas[trial.persona]);
-  std::string question = data_.questions[trial.question].text;
-  std::string id = trial.id;
-  Result<core::Verdict> verdict = co_await critic_->judge(
-      desk.chain, std::move(id), std::move(persona), std::move(question), *answer);
-  if (!verdict) co_return;
-  Graded graded{std::move(*answer), std::move(*verdict)};
+  Graded graded;
+  graded.answer = std::move(*answer);
+  const Result<void> is_graded = co_await grade(desk, trial, graded);
+  if (!is_graded) co_return;
   const auto index = static_cast<std::int64_t>(place);
-  desk.write(index, render_trial_line(data_, trial, graded));
+  desk.write(index, render_trial_line(data_, plan_.critics, trial, graded));
   desk.record(make_trial_record(data_, trial, graded, index));
   graded_[place] = std::move(graded);
+}
+
+Task<Result<void>> Bench::grade(Desk& desk, const Trial& trial, Graded& graded) const {
+  // The yardstick is the whole persona, whatever the model was shown.
+  const std::string persona = render_persona(data_.personas[trial.persona]);
+  const std::string& question = data_.questions[trial.question].text;
+  std::vector<Task<Result<core::Verdict>>> tasks;
+  for (const Critic& critic : critics_)
+    tasks.push_back(critic.judge(desk.chain, trial.id, persona, question, graded.answer));
+  std::vector<Result<core::Verdict>> verdicts = co_await all(std::move(tasks));
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    if (!verdicts[i]) co_return std::unexpected(verdicts[i].error());
+    if (i == 0)
+      graded.verdict = std::move(*verdicts[i]);
+    else
+      graded.further.push_back(std::move(*verdicts[i]));
+  }
+  co_return Result<void>{};
 }
 
 Result<Json> Bench::finish() {
@@ -85,18 +104,28 @@ Result<Json> Bench::finish() {
 }
 
 std::vector<Forecast> Bench::forecast() const {
-  constexpr std::int64_t kAnswerTokens = 150;
   std::int64_t asked = 0;
+  for (const Trial& trial : trials_) asked += tokens_of(render_question(trial).size());
+  std::vector<Forecast> forecasts{
+      {plan_.model, "answers", items(), asked, items() * plan_.max_tokens}};
+  for (const Critic& critic : critics_) forecasts.push_back(forecast_critic(critic));
+  return forecasts;
+}
+
+Forecast Bench::forecast_critic(const Critic& critic) const {
+  constexpr std::int64_t kAnswerTokens = 150;
   std::int64_t judged = 0;
-  for (const Trial& trial : trials_) {
-    asked += tokens_of(render_question(trial).size());
-    judged +=
-        tokens_of(data_.critic.text.size() + render_persona(data_.personas[trial.persona]).size() +
-                  data_.questions[trial.question].text.size()) +
-        kAnswerTokens;
-  }
-  return {{plan_.model, "answers", items(), asked, items() * plan_.max_tokens},
-          {plan_.judge, "critic", items(), judged, items() * plan_.judge_max_tokens}};
+  for (const Trial& trial : trials_)
+    judged += tokens_of(critic.bytes()) +
+              critic.calls() * (tokens_of(render_persona(data_.personas[trial.persona]).size() +
+                                          data_.questions[trial.question].text.size()) +
+                                kAnswerTokens);
+  const std::int64_t calls = items() * critic.calls();
+  return {plan_.judge,
+          critics_.size() == 1 && critic.kind() == CriticKind::Single
+              ? "critic"
+              : fmt::format("critic: {}", name_of(critic.kind())),
+          calls, judged, calls * plan_.judge_max_tokens};
 }
 
 Result<std::unique_ptr<Evaluation>> make_bench(const BenchPlan& plan, const FindModel& find_model) {

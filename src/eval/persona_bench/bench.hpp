@@ -26,14 +26,17 @@ class Bench final : public Evaluation {
   Bench(BenchPlan plan, BenchData data, std::vector<Trial> trials);
 
   Task<void> carry_out(Desk& desk, std::size_t place);
+  // By every critic; fails only if the run stops.
+  Task<Result<void>> grade(Desk& desk, const Trial& trial, Graded& graded) const;
   std::string render_question(const Trial& trial) const;
+  Forecast forecast_critic(const Critic& critic) const;
 
   BenchPlan plan_;
   BenchData data_;
   std::vector<Trial> trials_;
   std::vector<std::optional<Graded>> graded_;
   llm::Model* model_ = nullptr;
-  std::optional<Critic> critic_;
+  std::vector<Critic> critics_;
   std::size_t next_ = 0;
 };
 

@@ -28,7 +28,11 @@ std::string hash_of(const BenchData& data) {
     add(question.text);
   }
   for (const auto& [mode, prompt] : data.answer) add(prompt.text);
-  add(data.critic.text);
+  add(data.critics.single.text);
+  for (const std::string* words :
+       {&data.critics.personalization.text, &data.critics.helpfulness.text,
+        &data.critics.closing.sha256, &data.critics.direct.sha256})
+    if (!words->empty()) add(*words);
   return render_hex(hash.digest());
 }
 
@@ -89,10 +93,7 @@ Result<BenchData> load_bench_data(const BenchPlan& plan) {
     ASSIGN_OR_RETURN(data.answer[mode],
                      load_answer_prompt(fmt::format("{}/prompts/{}", plan.folder, name)));
   }
-  const std::string path = plan.folder + "/prompts/critic.md";
-  ASSIGN_OR_RETURN(const std::string text, files::load_text(path, 1u << 20));
-  ASSIGN_OR_RETURN(const judge::HeadedText headed, judge::parse_headed_text(text, path));
-  ASSIGN_OR_RETURN(data.critic, judge::make_prompt(headed, path));
+  ASSIGN_OR_RETURN(data.critics, load_critic_words(plan.folder, plan.critics));
   data.sha256 = hash_of(data);
   RETURN_IF_ERROR(check_same_data(plan, data.sha256));
   return data;

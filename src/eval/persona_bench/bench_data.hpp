@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "eval/persona_bench/critic.hpp"
 #include "eval/persona_bench/persona.hpp"
 #include "eval/persona_bench/plan.hpp"
 #include "judge/prompt.hpp"
@@ -21,8 +22,8 @@ struct BenchData {
   std::vector<Persona> personas;
   std::vector<Question> questions;
   std::map<Mode, judge::Prompt> answer;  // {persona} {question}
-  judge::Prompt critic;                  // {persona} {question} {answer}
-  std::string sha256;                    // of all of it
+  CriticWords critics;
+  std::string sha256;  // of all of it
 };
 
 // Reads the files that the plan names. Fails as NotFound or Invalid, with file, line and remedy,

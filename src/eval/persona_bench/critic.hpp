@@ -1,37 +1,73 @@
-// The debate critic: one call stages a debate between a personalization and a helpfulness critic,
-// and ends with whether the answer needs a revision. None needed scores 1, else 0.
+// The critics: each says whether an answer fits a user. 1: it needs no revision; else 0.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "core/verdict.hpp"
 #include "eval/persona_bench/answering.hpp"
+#include "eval/persona_bench/plan.hpp"
+#include "judge/judge.hpp"
 #include "judge/prompt.hpp"
 #include "llm/ask_chain.hpp"
 
 namespace personascope::eval::persona_bench {
 
+// The words of the critics; those that a run has no use for are empty.
+struct CriticWords {
+  judge::Prompt single;           // {persona} {question} {answer}
+  judge::Prompt personalization;  // a turn in a debate: {debate} too
+  judge::Prompt helpfulness;      // likewise
+  judge::Rubric closing;          // the verdict after a debate
+  judge::Rubric direct;
+};
+
+// Reads what these critics need from the folders prompts/ and rubrics/ below `folder`. Fails as
+// NotFound or Invalid, with file, line and remedy.
+Result<CriticWords> load_critic_words(const std::string& folder,
+                                      const std::vector<CriticKind>& critics);
+
 class Critic {
  public:
-  // Both outlive the critic.
-  Critic(llm::Model& model, const judge::Prompt& prompt, std::int64_t max_tokens)
-      : model_(model), prompt_(prompt), max_tokens_(max_tokens) {}
+  // Model and words outlive the critic. Fails as judge::Judge::create does.
+  static Result<Critic> create(CriticKind kind, llm::Model& model, const CriticWords& words,
+                               std::int64_t max_tokens);
 
   // The verdict on the answer for this user; one that was refused or failed is not asked about, and
-  // ends alike. The verdict's text is the critic's JSON. Fails only if the run stops.
+  // ends alike. The verdict's text is what the critic said, of single and debate as JSON. Fails
+  // only if the run stops.
   Task<Result<core::Verdict>> judge(llm::AskChain& chain, std::string id, std::string persona,
                                     std::string question, const Answer& answer) const;
 
+  CriticKind kind() const { return kind_; }
+  // Calls that one answer takes, and the bytes that they send besides persona, question and answer.
+  std::int64_t calls() const;
+  std::size_t bytes() const;
+
  private:
-  llm::Model& model_;
-  const judge::Prompt& prompt_;
+  Critic(CriticKind kind, llm::Model& model, const CriticWords& words, std::int64_t max_tokens)
+      : kind_(kind), model_(&model), words_(&words), max_tokens_(max_tokens) {}
+
+  Task<Result<core::Verdict>> judge_at_once(llm::AskChain& chain, std::string id,
+                                            judge::Fields fields) const;
+  Task<Result<core::Verdict>> debate(llm::AskChain& chain, std::string id,
+                                     judge::Fields fields) const;
+  Task<Result<core::Reply>> speak(llm::AskChain& chain, std::string id, judge::Fields fields,
+                                  const judge::Prompt& prompt) const;
+  Task<Result<core::Verdict>> close(llm::AskChain& chain, std::string id,
+                                    judge::Fields fields) const;
+
+  CriticKind kind_;
+  llm::Model* model_;
+  const CriticWords* words_;
   std::int64_t max_tokens_;
+  std::optional<judge::Judge> judge_;  // of debate and direct
 };
 
-// What the critic's reply says. Exposed for tests.
+// What the single critic's reply says. Exposed for tests.
 core::Verdict read_critique(const Result<core::Reply>& reply);
 
 }  // namespace personascope::eval::persona_bench

@@ -63,6 +63,8 @@ struct Findings {
   const std::vector<Graded>& graded;
   const Clustering& clustering;
 };
+// The critics beside each other, if there are several.
+void add_critics(const Findings& findings, Json& value);
 void add_main(const Findings& findings, Json& value);
 void add_loo(const Findings& findings, Json& value);
 void add_populations(const Findings& findings, Json& value);

@@ -19,6 +19,11 @@ constexpr std::array<std::pair<Mode, std::string_view>, 4> kModes{
      {Mode::ChainOfThought, "chain_of_thought"},
      {Mode::DemographicSummary, "demographic_summary"}}};
 
+constexpr std::array<std::pair<CriticKind, std::string_view>, 3> kCritics{
+    {{CriticKind::Single, "single"},
+     {CriticKind::Debate, "debate"},
+     {CriticKind::Direct, "direct"}}};
+
 template <class Names, class Value>
 std::string_view name_in(const Names& names, Value value) {
   for (const auto& [known, name] : names)
@@ -47,6 +52,12 @@ std::string_view name_of(Mode mode) {
 std::optional<Mode> find_mode(std::string_view name) {
   return find_in<Mode>(kModes, name);
 }
+std::string_view name_of(CriticKind kind) {
+  return name_in(kCritics, kind);
+}
+std::optional<CriticKind> find_critic_kind(std::string_view name) {
+  return find_in<CriticKind>(kCritics, name);
+}
 std::string_view name_of(Pairing pairing) {
   return pairing == Pairing::Index ? "index" : "random";
 }
@@ -54,6 +65,8 @@ std::string_view name_of(Pairing pairing) {
 Json to_json(const BenchPlan& plan) {
   Json modes = Json::array();
   for (const Mode mode : plan.modes) modes.push_back(name_of(mode));
+  Json critics = Json::array();
+  for (const CriticKind critic : plan.critics) critics.push_back(name_of(critic));
   Json populations = Json::array();
   for (const Population& population : plan.populations) populations.push_back(to_json(population));
   return {{"evaluation", fmt::format("bench/{}", name_of(plan.kind))},
@@ -63,6 +76,7 @@ Json to_json(const BenchPlan& plan) {
           {"data_sha256", plan.data_sha256},
           {"model", plan.model},
           {"judge", plan.judge},
+          {"critics", critics},
           {"modes", modes},
           {"pairing", name_of(plan.pairing)},
           {"n", plan.n},
@@ -102,6 +116,12 @@ Result<BenchPlan> parse_bench_plan(const Json& value) {
   for (const Json& name : *modes)
     if (const auto mode = find_mode(name.is_string() ? name.get<std::string>() : ""))
       plan.modes.push_back(*mode);
+  if (const Json* critics = find_member(value, "critics"); critics && critics->is_array()) {
+    plan.critics.clear();
+    for (const Json& name : *critics)
+      if (const auto critic = find_critic_kind(name.is_string() ? name.get<std::string>() : ""))
+        plan.critics.push_back(*critic);
+  }
   plan.pairing = text("pairing") == "random" ? Pairing::Random : Pairing::Index;
   plan.n = find_integer(value, "n").value_or(plan.n);
   plan.epochs = find_integer(value, "epochs").value_or(plan.epochs);

@@ -36,14 +36,25 @@ enum class Pairing {
 };
 std::string_view name_of(Pairing pairing);
 
+// How the critic comes to its verdict.
+enum class CriticKind {
+  Single,  // one call, which stages a debate and closes it
+  Debate,  // two speakers in turn, then a closing judge: a call each
+  Direct,  // a plain verdict, without a debate
+};
+// "single", "debate", "direct".
+std::string_view name_of(CriticKind kind);
+std::optional<CriticKind> find_critic_kind(std::string_view name);
+
 struct BenchPlan {
   Kind kind = Kind::Main;
-  std::string folder;       // prompts, rubrics and forms
-  std::string personas;     // files
-  std::string questions;    // of a comparison: its pairs
-  std::string data_sha256;  // of all that was read
-  std::string model;        // under test
-  std::string judge;        // the critic; may be empty for a comparison
+  std::string folder;                                   // prompts, rubrics and forms
+  std::string personas;                                 // files
+  std::string questions;                                // of a comparison: its pairs
+  std::string data_sha256;                              // of all that was read
+  std::string model;                                    // under test
+  std::string judge;                                    // the critic; may be empty for a comparison
+  std::vector<CriticKind> critics{CriticKind::Single};  // the first gives the scores
 
   std::vector<Mode> modes{Mode::OutputOnly};  // several for main only
   Pairing pairing = Pairing::Index;

@@ -112,6 +112,7 @@ Result<Json> summarize(const BenchPlan& plan, const BenchData& data,
                 {"protocol", "strict"},
                 {"model", plan.model},
                 {"judge", plan.judge},
+                {"critic", name_of(plan.critics.front())},
                 {"mode", plan.modes.size() > 1 ? "all" : name_of(plan.modes.front())},
                 {"pairing", name_of(plan.pairing)},
                 {"pairs", plan.n},
@@ -122,6 +123,7 @@ Result<Json> summarize(const BenchPlan& plan, const BenchData& data,
                 {"outcomes", counts.render()},
                 {"notes", list_notes(plan, counts)}};
   const Findings findings{plan, data, trials, graded, clustering};
+  add_critics(findings, value);
   switch (plan.kind) {
     case Kind::Main:
       add_main(findings, value);

@@ -29,7 +29,8 @@ struct Trial {
 
 struct Graded {
   Answer answer;
-  core::Verdict verdict;
+  core::Verdict verdict;               // the first critic's, which gives the scores
+  std::vector<core::Verdict> further;  // of the plan's other critics, on the same answer
 };
 
 // All trials of the plan, in order. Fails as Invalid if it wants more pairs than there are.

@@ -3,12 +3,27 @@
 #include "llm/structured.hpp"
 
 namespace personascope::eval::persona_bench {
+namespace {
+
+// Score and critique, or why there is none.
+void add_verdict(const core::Verdict& verdict, Json& line) {
+  if (core::is_scored(verdict)) {
+    line["score"] = verdict.score;
+    const auto critique = llm::find_json(verdict.text);
+    line["critique"] = critique ? *critique : Json(verdict.text);
+  }
+  if (verdict.kind == core::VerdictKind::Failed)
+    line["error"] = {{"kind", name_of(verdict.fault.kind)}, {"message", verdict.fault.message}};
+}
+
+}  // namespace
 
 std::string_view outcome_of(const core::Verdict& verdict) {
   return core::is_scored(verdict) ? "scored" : core::name_of(verdict.kind);
 }
 
-std::string render_trial_line(const BenchData& data, const Trial& trial, const Graded& graded) {
+std::string render_trial_line(const BenchData& data, const std::vector<CriticKind>& critics,
+                              const Trial& trial, const Graded& graded) {
   const core::Verdict& verdict = graded.verdict;
   Json line = {{"id", trial.id},
                {"persona", data.personas[trial.persona].id},
@@ -20,12 +35,16 @@ std::string render_trial_line(const BenchData& data, const Trial& trial, const G
                {"outcome", outcome_of(verdict)}};
   if (!trial.without.empty()) line["without"] = trial.without;
   if (!graded.answer.thoughts.empty()) line["thoughts"] = graded.answer.thoughts;
-  if (core::is_scored(verdict)) {
-    line["score"] = verdict.score;
-    if (const auto critique = llm::find_json(verdict.text)) line["critique"] = *critique;
+  add_verdict(verdict, line);
+  if (!graded.further.empty()) {
+    line["critics"] = Json::object();
+    for (std::size_t i = 0; i < critics.size(); ++i) {
+      const core::Verdict& one = i == 0 ? verdict : graded.further[i - 1];
+      Json& entry = line["critics"][std::string(name_of(critics[i]))];
+      entry["outcome"] = outcome_of(one);
+      add_verdict(one, entry);
+    }
   }
-  if (verdict.kind == core::VerdictKind::Failed)
-    line["error"] = {{"kind", name_of(verdict.fault.kind)}, {"message", verdict.fault.message}};
   return render_json(line);
 }
 

@@ -12,8 +12,9 @@ namespace personascope::eval::persona_bench {
 // "scored", "refused", "cannot_assess", "failed".
 std::string_view outcome_of(const core::Verdict& verdict);
 
-// The trial's line of output, without its end.
-std::string render_trial_line(const BenchData& data, const Trial& trial, const Graded& graded);
+// The trial's line of output, without its end; `critics` are those who judged it.
+std::string render_trial_line(const BenchData& data, const std::vector<CriticKind>& critics,
+                              const Trial& trial, const Graded& graded);
 
 ItemRecord make_trial_record(const BenchData& data, const Trial& trial, const Graded& graded,
                              std::int64_t index);

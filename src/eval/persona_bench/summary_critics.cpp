@@ -1,0 +1,65 @@
+// Several critics on the same answers: how often each passes them, and how they differ.
+#include "eval/persona_bench/findings.hpp"
+
+namespace personascope::eval::persona_bench {
+namespace {
+
+const core::Verdict& verdict_of(const Graded& graded, std::size_t critic) {
+  return critic == 0 ? graded.verdict : graded.further[critic - 1];
+}
+
+Json describe_critic(const Findings& findings, std::size_t critic) {
+  OutcomeCounts counts;
+  Scores scores;
+  for (std::size_t i = 0; i < findings.graded.size(); ++i) {
+    const core::Verdict& verdict = verdict_of(findings.graded[i], critic);
+    counts.add(verdict);
+    if (core::is_scored(verdict)) scores.add(verdict.score, findings.clustering.of_trial[i]);
+  }
+  return {{"critic", name_of(findings.plan.critics[critic])},
+          {"outcomes", counts.render()},
+          {"score", describe_mean(scores)}};
+}
+
+// The answers that both have scored.
+Json compare_critics(const Findings& findings, std::size_t first, std::size_t second) {
+  std::vector<double> before;
+  std::vector<double> after;
+  std::vector<std::size_t> clusters;
+  std::size_t alike = 0;
+  for (std::size_t i = 0; i < findings.graded.size(); ++i) {
+    const core::Verdict& one = verdict_of(findings.graded[i], first);
+    const core::Verdict& other = verdict_of(findings.graded[i], second);
+    if (!core::is_scored(one) || !core::is_scored(other)) continue;
+    before.push_back(one.score);
+    after.push_back(other.score);
+    clusters.push_back(findings.clustering.of_trial[i]);
+    if (one.score == other.score) ++alike;
+  }
+  Json row = describe_difference(before, after, clusters);
+  row["first"] = name_of(findings.plan.critics[first]);
+  row["second"] = name_of(findings.plan.critics[second]);
+  row["agree"] = before.empty()
+                     ? Json(nullptr)
+                     : Json(static_cast<double>(alike) / static_cast<double>(before.size()));
+  return row;
+}
+
+}  // namespace
+
+void add_critics(const Findings& findings, Json& value) {
+  const std::size_t count = findings.plan.critics.size();
+  if (count < 2) return;
+  Json critics = Json::array();
+  Json comparisons = Json::array();
+  for (std::size_t second = 0; second < count; ++second) {
+    critics.push_back(describe_critic(findings, second));
+    for (std::size_t first = 0; first < second; ++first)
+      comparisons.push_back(compare_critics(findings, first, second));
+  }
+  add_holm(comparisons);
+  value["critics"] = std::move(critics);
+  value["critic_comparisons"] = std::move(comparisons);
+}
+
+}  // namespace personascope::eval::persona_bench
