@@ -7,9 +7,8 @@
 #include "files/new_folder.hpp"
 
 namespace personascope::app {
-namespace {
 
-Result<ImportKind> find_kind(const std::string& name) {
+Result<ImportKind> find_import_kind(const std::string& name) {
   std::vector<std::string> known;
   for (const ImportKind& kind : kImportKinds) {
     if (kind.name == name) return kind;
@@ -19,8 +18,7 @@ Result<ImportKind> find_kind(const std::string& name) {
               printable(name), join(known, ", "));
 }
 
-// It becomes a folder's name.
-Result<void> check_name(const std::string& name) {
+Result<void> check_pack_name(const std::string& name) {
   const bool is_plain = std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_' || c == '.';
@@ -33,8 +31,6 @@ Result<void> check_name(const std::string& name) {
       printable(name));
 }
 
-}  // namespace
-
 Json to_json(const Import& imported) {
   Json value = to_json(imported.findings);
   value["kind"] = imported.kind;
@@ -44,9 +40,9 @@ Json to_json(const Import& imported) {
 }
 
 Result<Import> import(const Context& context, const ImportCommand& command) {
-  ASSIGN_OR_RETURN(const ImportKind kind, find_kind(command.kind));
+  ASSIGN_OR_RETURN(const ImportKind kind, find_import_kind(command.kind));
   const std::string name = command.name.empty() ? std::string(kind.default_name) : command.name;
-  RETURN_IF_ERROR(check_name(name));
+  RETURN_IF_ERROR(check_pack_name(name));
   if (command.source.empty())
     return fail(ErrorKind::Invalid,
                 "what to import is missing; name the folder of {}: `personascope import {} FOLDER`",

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/import_bench.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -11,11 +12,15 @@ namespace {
 
 constexpr const char* kExamples = R"(  personascope import
   personascope import personagym ~/PersonaGym
-  personascope import personagym ~/PersonaGym --name mine --force --json)";
+  personascope import personagym ~/PersonaGym --name mine --force --json
+  personascope import persona-bench prism.parquet personas.csv -o my-bench)";
 
 struct ImportFlags {
   CommonFlags common;
-  app::ImportCommand command;
+  std::string kind;
+  std::string name;
+  bool force = false;
+  app::BenchImport bench;  // its sources are also the other kinds'
 };
 
 int list_kinds(const CommonFlags& flags) {
@@ -29,7 +34,7 @@ int list_kinds(const CommonFlags& flags) {
   Table table({"import", "takes", "as pack"});
   for (const app::ImportKind& kind : app::kImportKinds)
     table.add({std::string(kind.name), std::string(kind.takes), std::string(kind.default_name)});
-  fmt::print("{}\n`personascope import KIND FOLDER` imports one; nothing of it is run.\n",
+  fmt::print("{}\n`personascope import KIND PATH` imports one; nothing of it is run.\n",
              table.render());
   return kDone;
 }
@@ -60,11 +65,31 @@ void print_import(const app::Import& imported) {
   fmt::print("\npack {} is in {}\n", imported.name, printable(imported.folder));
 }
 
+Result<app::ImportCommand> gym_command(const ImportFlags& flags) {
+  if (flags.bench.output || flags.bench.keep_duplicates || flags.bench.sources.size() > 1)
+    return fail(ErrorKind::Invalid,
+                "{} is imported from one folder, without --output and --keep-duplicates",
+                flags.kind);
+  return app::ImportCommand{flags.kind,
+                            flags.bench.sources.empty() ? "" : flags.bench.sources.front(),
+                            flags.name, flags.force};
+}
+
 int run_import(const ImportFlags& flags) {
-  if (flags.command.kind.empty()) return list_kinds(flags.common);
+  if (flags.kind.empty()) return list_kinds(flags.common);
+  if (const auto kind = app::find_import_kind(flags.kind); !kind)
+    return report(kind.error(), flags.common);
   auto context = app::Context::create(flags.common.context);
   if (!context) return report(context.error(), flags.common);
-  return show(app::import(**context, flags.command), flags.common, print_import);
+  if (flags.kind == app::kPersonaBench) {
+    app::BenchImport command = flags.bench;
+    command.name = flags.name;
+    command.force = flags.force;
+    return run_import_bench(**context, command, flags.common);
+  }
+  const auto command = gym_command(flags);
+  if (!command) return report(command.error(), flags.common);
+  return show(app::import(**context, *command), flags.common, print_import);
 }
 
 }  // namespace
@@ -73,15 +98,24 @@ void add_import(CLI::App& program) {
   const auto flags = std::make_shared<ImportFlags>();
   CLI::App* command = add_command(program, "import", "Make a pack of a published benchmark's files",
                                   kExamples, [flags] { return run_import(*flags); });
-  command->add_option("kind", flags->command.kind, "what to import; none: list what can be")
+  command->add_option("kind", flags->kind, "what to import; none: list what can be")
       ->type_name("KIND");
-  command->add_option("folder", flags->command.source, "where it is: your own copy")
-      ->type_name("FOLDER");
-  add_flag_with_value(*command, "--name", flags->command.name,
-                      "of the pack (personagym: benchmark-v1)")
+  command
+      ->add_option("path", flags->bench.sources,
+                   "where it is: your own copy (persona-bench: files and folders)")
+      ->type_name("PATH...");
+  add_flag_with_value(*command, "--name", flags->name,
+                      "of the pack (personagym: benchmark-v1; persona-bench: persona-bench)")
       ->type_name("NAME");
-  command->add_flag("--force", flags->command.force, "replace a pack of that name")
+  add_flag_with_value(*command, "-o,--output", flags->bench.output,
+                      "persona-bench: the folder to write, in place of a pack")
+      ->type_name("DIR");
+  command->add_flag("--force", flags->force, "replace a pack or files that are there")
       ->envname(variable_of("--force"));
+  command
+      ->add_flag("--keep-duplicates", flags->bench.keep_duplicates,
+                 "persona-bench: keep rows that repeat, so that each keeps its place")
+      ->envname(variable_of("--keep-duplicates"));
   add_common_flags(*command, flags->common);
 }
 

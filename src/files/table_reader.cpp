@@ -22,14 +22,15 @@ std::string in_quotes(std::string_view name) {
 
 }  // namespace
 
-TableReader::TableReader(std::string path, std::ifstream stream)
+TableReader::TableReader(std::string path, std::ifstream stream, Nameless nameless)
     : path_(std::move(path)),
       stream_(std::move(stream)),
+      nameless_(nameless),
       separator_(lower(path_).ends_with(".tsv") ? '\t' : ',') {}
 
-Result<TableReader> TableReader::open(const std::string& path) {
+Result<TableReader> TableReader::open(const std::string& path, Nameless nameless) {
   ASSIGN_OR_RETURN(std::ifstream stream, open_for_reading(path));
-  TableReader reader(path, std::move(stream));
+  TableReader reader(path, std::move(stream), nameless);
   RETURN_IF_ERROR(reader.read_header());
   return reader;
 }
@@ -87,7 +88,8 @@ Result<void> TableReader::read_header() {
 Result<void> TableReader::check_columns() const {
   if (columns_.empty()) return fail_here("there are no columns");
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].empty()) return fail_here(fmt::format("column {} has no name", i + 1));
+    if (columns_[i].empty() && nameless_ == Nameless::Refuse)
+      return fail_here(fmt::format("column {} has no name", i + 1));
   }
   std::vector<std::string> sorted = columns_;
   std::ranges::sort(sorted);

@@ -14,12 +14,15 @@
 
 namespace personascope::files {
 
+// What becomes of a column without a name, such as pandas writes for its row numbers.
+enum class Nameless { Refuse, Keep };
+
 class TableReader {
  public:
   // The form is told by the first character that is not blank: "{" begins JSONL. A byte order mark
   // and either line end are fine. Fails as NotFound or Invalid: no file, no header, a column
-  // without a name or named twice.
-  static Result<TableReader> open(const std::string& path);
+  // without a name (unless kept, under the empty name) or named twice.
+  static Result<TableReader> open(const std::string& path, Nameless nameless = Nameless::Refuse);
 
   // From the header line; in JSONL the members of the first object, in alphabetical order.
   const std::vector<std::string>& columns() const { return columns_; }
@@ -38,7 +41,7 @@ class TableReader {
  private:
   enum class End { Cell, Row, File };
 
-  TableReader(std::string path, std::ifstream stream);
+  TableReader(std::string path, std::ifstream stream, Nameless nameless);
 
   Result<void> read_header();
   Result<bool> next_csv(std::vector<std::string>& cells);
@@ -58,6 +61,7 @@ class TableReader {
 
   std::string path_;
   std::ifstream stream_;
+  Nameless nameless_;
   std::string chunk_;
   std::size_t at_ = 0;  // of the next byte in it
   bool is_json_ = false;

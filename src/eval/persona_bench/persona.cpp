@@ -5,7 +5,7 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
-#include "files/table_reader.hpp"
+#include "files/row_reader.hpp"
 
 namespace personascope::eval::persona_bench {
 namespace {
@@ -45,28 +45,31 @@ std::string render_line(const Persona& persona) {
 }
 
 Result<std::vector<Persona>> load_personas(const std::string& path) {
-  ASSIGN_OR_RETURN(auto reader, files::TableReader::open(path));
+  ASSIGN_OR_RETURN(const auto reader, files::RowReader::open(path));
   std::vector<Persona> personas;
   std::set<std::string> ids;
-  std::vector<std::string> cells;
+  files::Row row;
   for (;;) {
-    ASSIGN_OR_RETURN(const bool more, reader.next(cells));
+    ASSIGN_OR_RETURN(const bool more, reader->next(row));
     if (!more) break;
+    const auto fail_here = [&](std::string_view what) {
+      return fail(ErrorKind::Invalid, "{}, {} {}: {}", printable(path), reader->unit(), row.number,
+                  what);
+    };
+    if (!row.fault.empty()) return fail_here(row.fault);
     Persona persona;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (const auto& [name, cell] : row.cells) {
       // A value is one line of the prompt.
-      const std::string value = replace_all(std::string(trim(cells[i])), "\n", " ");
-      if (reader.columns()[i] == "id")
+      const std::string value = replace_all(std::string(trim(cell)), "\n", " ");
+      if (name == "id")
         persona.id = value;
       else if (!value.empty())
-        persona.attributes.emplace_back(reader.columns()[i], value);
+        persona.attributes.emplace_back(name, value);
     }
     if (persona.id.empty()) persona.id = fmt::format("u{}", personas.size() + 1);
-    if (persona.attributes.empty())
-      return fail(ErrorKind::Invalid, "{}: the persona has no attributes", reader.place());
+    if (persona.attributes.empty()) return fail_here("the persona has no attributes");
     if (!ids.insert(persona.id).second)
-      return fail(ErrorKind::Invalid, "{}: the id {} was there before", reader.place(),
-                  printable(persona.id));
+      return fail_here(fmt::format("the id {} was there before", printable(persona.id)));
     sort_attributes(persona);
     personas.push_back(std::move(persona));
   }

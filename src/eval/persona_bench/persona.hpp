@@ -66,9 +66,9 @@ std::string render_persona(const Persona& persona, const std::vector<std::string
 // The persona as a line of JSON: "id" first, then its attributes in their order.
 std::string render_line(const Persona& persona);
 
-// A table of personas (CSV, TSV or JSONL): a column or member an attribute, and "id" if they have
-// ids (else "u1", "u2", … by row). Empty cells are attributes that the persona lacks. Fails as
-// NotFound or Invalid with the line: no row, an id twice, a persona without attributes.
+// A table of personas (CSV, TSV, JSONL or a JSON array): a column or member an attribute, and "id"
+// if they have ids (else "u1", "u2", … by row). Empty cells are attributes that the persona lacks.
+// Fails as NotFound or Invalid with the line: no row, an id twice, a persona without attributes.
 Result<std::vector<Persona>> load_personas(const std::string& path);
 
 // The name as one of the personas' attributes is spelt, whatever the case of `name`. Fails as
