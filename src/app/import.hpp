@@ -4,11 +4,11 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/context.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
-#include "eval/personagym/import_pack.hpp"
 
 namespace personascope::app {
 
@@ -19,6 +19,7 @@ struct ImportKind {
 };
 inline constexpr std::array kImportKinds{
     ImportKind{"personagym", "a copy of PersonaGym's repository", "benchmark-v1"},
+    ImportKind{"personalens", "a copy of PersonaLens's repository", "personalens"},
 };
 
 struct ImportCommand {
@@ -28,17 +29,25 @@ struct ImportCommand {
   bool force = false;  // replaces a pack of that name
 };
 
+struct FoundCount {
+  std::string_view key;    // in JSON
+  std::string_view label;  // for people
+  std::size_t count = 0;
+};
+
 struct Import {
   std::string kind;
   std::string name;
   std::string folder;  // the pack's
-  eval::personagym::ImportFindings findings;
+  std::vector<FoundCount> found;
+  std::vector<std::string> missing;  // what the pack lacks, and why
+  std::vector<std::string> odd;      // what it holds and should not, or not so
 };
 Json to_json(const Import& imported);
 
 // Writes the pack whole or not at all into packs/NAME in the home folder. Fails as Invalid on an
-// unknown kind, a name that is no plain file name, a pack that is there already; as import_pack
-// does; and as Storage.
+// unknown kind, a name that is no plain file name, a pack that is there already; as the kind's own
+// import does; and as Storage.
 Result<Import> import(const Context& context, const ImportCommand& command);
 
 }  // namespace personascope::app

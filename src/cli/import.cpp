@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* kExamples = R"(  personascope import
   personascope import personagym ~/PersonaGym
-  personascope import personagym ~/PersonaGym --name mine --force --json)";
+  personascope import personagym ~/PersonaGym --name mine --force --json
+  personascope import personalens ~/PersonaLens)";
 
 struct ImportFlags {
   CommonFlags common;
@@ -42,21 +43,12 @@ void print_lines(std::string_view heading, const std::vector<std::string>& lines
 
 void print_import(const app::Import& imported) {
   using enum Align;
-  const auto& found = imported.findings;
   Table table({"found", ""}, {Left, Right});
-  const auto add = [&](const char* what, std::size_t count) {
-    table.add({Cell(what), render_count(static_cast<long long>(count))});
-  };
-  add("personas", found.personas);
-  add("environments", found.environments);
-  add("questions", found.questions);
-  add("prompts (of 7)", found.prompts);
-  add("rubrics (of 5)", found.rubrics);
-  add("descriptions of tasks (of 5)", found.descriptions);
-  add("published scores", found.published);
+  for (const app::FoundCount& found : imported.found)
+    table.add({Cell(std::string(found.label)), render_count(static_cast<long long>(found.count))});
   fmt::print("{}", table.render());
-  print_lines("missing", found.missing, Colour::Yellow);
-  print_lines("odd", found.odd, Colour::Yellow);
+  print_lines("missing", imported.missing, Colour::Yellow);
+  print_lines("odd", imported.odd, Colour::Yellow);
   fmt::print("\npack {} is in {}\n", imported.name, printable(imported.folder));
 }
 
@@ -78,7 +70,7 @@ void add_import(CLI::App& program) {
   command->add_option("folder", flags->command.source, "where it is: your own copy")
       ->type_name("FOLDER");
   add_flag_with_value(*command, "--name", flags->command.name,
-                      "of the pack (personagym: benchmark-v1)")
+                      "of the pack (personagym: benchmark-v1; personalens: personalens)")
       ->type_name("NAME");
   command->add_flag("--force", flags->command.force, "replace a pack of that name")
       ->envname(variable_of("--force"));
