@@ -10,7 +10,7 @@ for user in os.listdir(tree):
     folder = os.path.join(tree, user, assistant, dimension, judge)
     for name in os.listdir(folder):
         with open(os.path.join(folder, name)) as file:
-            found = re.search(r"Personalization Score:\s*(\d+)", file.read())
+            found = re.search(r"Personalization Score: (\d+)", file.read())
         if found:
             values.append(int(found[1]))
             by_domain.setdefault(name.split("-")[1], []).append(int(found[1]))

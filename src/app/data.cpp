@@ -35,8 +35,8 @@ Result<std::string> find_pack(const Context& context, const std::string& name) {
   for (const auto& entry : fs::directory_iterator(packs, ignored))
     names.push_back(printable(entry.path().filename().string()));
   return fail(ErrorKind::NotFound,
-              "there is no pack {}{}; `personascope import personagym CHECKOUT` makes one",
-              printable(name), names.empty() ? "" : " (there are: " + join(names, ", ") + ")");
+              "there is no pack {}{}; `personascope import KIND FOLDER` makes one", printable(name),
+              names.empty() ? "" : " (there are: " + join(names, ", ") + ")");
 }
 
 }  // namespace personascope::app

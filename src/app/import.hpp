@@ -4,11 +4,11 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/context.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
-#include "eval/personagym/import_pack.hpp"
 
 namespace personascope::app {
 
@@ -22,6 +22,7 @@ inline constexpr std::array kImportKinds{
     ImportKind{"personagym", "a copy of PersonaGym's repository", "benchmark-v1"},
     ImportKind{kPersonaBench, "PRISM-Filter, Synthetic-Personas or PERSONA: files, folders, --hub",
                "persona-bench"},
+    ImportKind{"personalens", "a copy of PersonaLens's repository", "personalens"},
 };
 // Fails as Invalid, with the names that there are.
 Result<ImportKind> find_import_kind(const std::string& name);
@@ -35,17 +36,26 @@ struct ImportCommand {
   bool force = false;  // replaces a pack of that name
 };
 
+struct FoundCount {
+  std::string_view key;    // in JSON
+  std::string_view label;  // for people
+  std::size_t count = 0;
+};
+
 struct Import {
   std::string kind;
   std::string name;
   std::string folder;  // the pack's
-  eval::personagym::ImportFindings findings;
+  std::vector<FoundCount> found;
+  std::vector<std::string> missing;  // what the pack lacks, and why
+  std::vector<std::string> odd;      // what it holds and should not, or not so
 };
 Json to_json(const Import& imported);
 
-// A copy of PersonaGym; for the bench see import_bench.hpp. Writes the pack whole or not at all
-// into packs/NAME in the home folder. Fails as Invalid on an unknown kind, a name that is no plain
-// file name, a pack that is there already; as import_pack does; and as Storage.
+// A copy of PersonaGym or PersonaLens; for the bench see import_bench.hpp. Writes the pack whole or
+// not at all into packs/NAME in the home folder. Fails as Invalid on an unknown kind, a name that
+// is no plain file name, a pack that is there already; as the kind's own import does; and as
+// Storage.
 Result<Import> import(const Context& context, const ImportCommand& command);
 
 }  // namespace personascope::app

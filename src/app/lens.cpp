@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "eval/personalens/drawn_users.hpp"
 #include "eval/personalens/folder_users.hpp"
+#include "eval/personalens/import_pack.hpp"
 #include "eval/personalens/lens.hpp"
 #include "eval/personalens/user_choice.hpp"
 #include "llm/providers/catalog.hpp"
@@ -165,7 +166,12 @@ Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& comm
   plan.protocol = command.protocol;
   plan.converse = command.stage != LensStage::Evaluate;
   ASSIGN_OR_RETURN(plan.ours, find_data(context, "lens"));
-  plan.words = command.words ? make_absolute(*command.words) : plan.ours;
+  plan.words = plan.ours;
+  if (command.pack) {
+    ASSIGN_OR_RETURN(plan.words, find_pack(context, *command.pack));
+    ASSIGN_OR_RETURN(plan.data, lens::find_pack_users(plan.words));
+  }
+  if (command.words) plan.words = make_absolute(*command.words);
   if (command.data) plan.data = make_absolute(*command.data);
   plan.single = !command.multi || command.both;
   plan.multi = command.multi || command.both;
@@ -228,7 +234,15 @@ Result<Gathered> gather_lens(const GatherCommand& command) {
     wishes.assistant = label_lens_model(*command.model) + lens::render_tag(knowledge);
   if (command.judge) wishes.judge = label_lens_model(*command.judge);
   wishes.ending = command.ending;
-  return lens::gather(wishes);
+  ASSIGN_OR_RETURN(Gathered gathered, lens::gather(wishes));
+  if (command.single_only == command.multi_only) return gathered;
+  for (lens::GatheredGroup& group : gathered.groups)
+    std::erase_if(group.rows, [&](const lens::GatheredRow& row) {
+      return gathered.tasks[row.task].starts_with("MD-") != command.multi_only;
+    });
+  std::erase_if(gathered.groups,
+                [](const lens::GatheredGroup& group) { return group.rows.empty(); });
+  return gathered;
 }
 
 Json to_json(const ProfilesMade& made) {

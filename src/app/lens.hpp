@@ -33,6 +33,7 @@ struct UserWishes {
 
 struct LensCommand {
   LensStage stage = LensStage::Run;
+  std::optional<std::string> pack;   // an imported one: its users and prompts
   std::optional<std::string> data;   // folder of users
   std::optional<std::string> words;  // folder of prompts and rubrics
   UserWishes users;
@@ -85,6 +86,8 @@ struct GatherCommand {
   std::optional<std::string> model;  // the assistant's folder or name
   std::optional<std::string> judge;
   std::optional<std::string> ending;
+  bool single_only = false;  // tasks in one domain
+  bool multi_only = false;   // tasks across several
   bool demographics = false;
   bool past = false;
   bool situation = false;

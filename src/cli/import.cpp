@@ -13,6 +13,7 @@ namespace {
 constexpr const char* kExamples = R"(  personascope import
   personascope import personagym ~/PersonaGym
   personascope import personagym ~/PersonaGym --name mine --force --json
+  personascope import personalens ~/PersonaLens
   personascope import persona-bench prism.parquet personas.csv -o my-bench)";
 
 struct ImportFlags {
@@ -47,25 +48,16 @@ void print_lines(std::string_view heading, const std::vector<std::string>& lines
 
 void print_import(const app::Import& imported) {
   using enum Align;
-  const auto& found = imported.findings;
   Table table({"found", ""}, {Left, Right});
-  const auto add = [&](const char* what, std::size_t count) {
-    table.add({Cell(what), render_count(static_cast<long long>(count))});
-  };
-  add("personas", found.personas);
-  add("environments", found.environments);
-  add("questions", found.questions);
-  add("prompts (of 7)", found.prompts);
-  add("rubrics (of 5)", found.rubrics);
-  add("descriptions of tasks (of 5)", found.descriptions);
-  add("published scores", found.published);
+  for (const app::FoundCount& found : imported.found)
+    table.add({Cell(std::string(found.label)), render_count(static_cast<long long>(found.count))});
   fmt::print("{}", table.render());
-  print_lines("missing", found.missing, Colour::Yellow);
-  print_lines("odd", found.odd, Colour::Yellow);
+  print_lines("missing", imported.missing, Colour::Yellow);
+  print_lines("odd", imported.odd, Colour::Yellow);
   fmt::print("\npack {} is in {}\n", imported.name, printable(imported.folder));
 }
 
-Result<app::ImportCommand> gym_command(const ImportFlags& flags) {
+Result<app::ImportCommand> folder_command(const ImportFlags& flags) {
   if (flags.bench.output || flags.bench.keep_duplicates || flags.bench.sources.size() > 1)
     return fail(ErrorKind::Invalid,
                 "{} is imported from one folder, without --output and --keep-duplicates",
@@ -87,7 +79,7 @@ int run_import(const ImportFlags& flags) {
     command.force = flags.force;
     return run_import_bench(**context, command, flags.common);
   }
-  const auto command = gym_command(flags);
+  const auto command = folder_command(flags);
   if (!command) return report(command.error(), flags.common);
   return show(app::import(**context, *command), flags.common, print_import);
 }
@@ -105,7 +97,7 @@ void add_import(CLI::App& program) {
                    "where it is: your own copy (persona-bench: files and folders)")
       ->type_name("PATH...");
   add_flag_with_value(*command, "--name", flags->name,
-                      "of the pack (personagym: benchmark-v1; persona-bench: persona-bench)")
+                      "of the pack (personagym: benchmark-v1; else the kind)")
       ->type_name("NAME");
   add_flag_with_value(*command, "-o,--output", flags->bench.output,
                       "persona-bench: the folder to write, in place of a pack")

@@ -24,14 +24,14 @@ judges rate the dialogues.)";
 constexpr const char* kGenerateExamples =
     R"(  personascope lens generate --sample 30 --model openai/gpt-4o-mini --user-model openai/gpt-4o -d -p
   personascope lens generate --multi-domain --users 0-99 --model vllm/my-agent --base-url http://localhost:8000/v1
-  personascope lens generate --data PersonaLens --protocol reference -s3 -si -m claude-3-sonnet-v1 -u claude-3-sonnet-v1
+  personascope lens generate --pack personalens --protocol reference -s3 -si -m claude-3-sonnet-v1 -u claude-3-sonnet-v1
   personascope lens generate --context-sweep none,d,p,dps --sample 20 --tasks-per-user 3 --model openai/gpt-4o-mini
 
 Dialogues go to DIR/dialogue/userN/<assistant>[_d][_p][_s]/<task>_dialogue.json, DIR being --output.)";
 
 constexpr const char* kEvaluateExamples =
     R"(  personascope lens evaluate --sample 30 --model openai/gpt-4o-mini --judge openai/gpt-4o
-  personascope lens evaluate --data PersonaLens --output PersonaLens/output -m claude-3-sonnet-v1 -d personalization -i claude-3-5-sonnet-v2
+  personascope lens evaluate --pack personalens --protocol reference --output PersonaLens/output -m claude-3-sonnet-v1 -d personalization -i claude-3-5-sonnet-v2
   personascope lens evaluate --sample 30 --model openai/gpt-4o-mini --judge openai/gpt-4o -d all)";
 
 constexpr const char* kRunExamples =
@@ -109,6 +109,9 @@ void add_user_flags(CLI::App& command, app::UserWishes& users, LensFlags& flags)
 
 void add_scenario_flags(CLI::App& command, LensFlags& flags) {
   app::LensCommand& wanted = flags.command;
+  add_flag_with_value(command, "--pack", wanted.pack,
+                      "users and prompts of an imported copy (`personascope import personalens`)")
+      ->type_name("NAME");
   add_flag_with_value(command, "--data", wanted.data,
                       "users in the published form: a folder with profile/userN/profile.json (not "
                       "given: 1,500 users drawn from our own vocabulary)")

@@ -83,6 +83,9 @@ void add_lens_gather(CLI::App& lens) {
                       "only files that end so: _user or _asst")
       ->type_name("END");
   command->add_option("--file_ext", wanted.ending)->group("");
+  command->add_flag("--single-domain", wanted.single_only, "only tasks in one domain");
+  command->add_flag("--multi-domain,--multi_domain", wanted.multi_only,
+                    "only tasks across several domains (-md)");
   command->add_flag("--demographics,--demographic", wanted.demographics,
                     "with --model: what it knew");
   command->add_flag("-p,--past-interactions,--past_interaction_summary", wanted.past, "likewise");

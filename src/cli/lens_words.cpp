@@ -52,7 +52,11 @@ std::vector<std::string> rewrite_lens_words(std::vector<std::string> words) {
   if (command == "generate_dialogue" || command == "generate_dialogue_md") words[1] = "generate";
   if (command == "generate_dialogue_md") words.insert(words.begin() + 2, "--multi_domain");
   if (command == "evaluate_dialogue") words[1] = "evaluate";
-  if (command == "gather_evaluation") words[1] = "gather";
+  if (command == "gather_evaluation") {
+    words[1] = "gather";
+    if (std::ranges::find(words, "--multi_domain") == words.end())
+      words.insert(words.begin() + 2, "--single-domain");
+  }
   return words;
 }
 

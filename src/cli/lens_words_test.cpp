@@ -16,7 +16,9 @@ TEST(LensWords, ThePublishedSpellingsBecomeOurs) {
       {{"lens", "generate_dialogue", "-s", "3"}, {"lens", "generate", "-s", "3"}},
       {{"lens", "generate_dialogue_md", "-d"}, {"lens", "generate", "--multi_domain", "-d"}},
       {{"lens", "evaluate_dialogue", "-md"}, {"lens", "evaluate", "--multi_domain"}},
-      {{"lens", "gather_evaluation", "-f", "_user"}, {"lens", "gather", "-f", "_user"}},
+      {{"lens", "gather_evaluation", "-f", "_user"},
+       {"lens", "gather", "--single-domain", "-f", "_user"}},
+      {{"lens", "gather_evaluation", "-md"}, {"lens", "gather", "--multi_domain"}},
   };
   for (const auto& [words, expected] : cases) EXPECT_EQ(rewrite_lens_words(words), expected);
 }

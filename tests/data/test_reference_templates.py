@@ -18,6 +18,9 @@ FIELDS = {
 PROFILE = {"demographics", "affinities", "summary", "situation", "task"}
 FIELDS |= {
     "lens/reference/user-system.txt": set(),
+    "lens/reference/user-multi-system.txt": set(),
+    "lens/reference/user-first.txt": PROFILE | {"domain"},
+    "lens/reference/user-multi-first.txt": PROFILE | {"domains"},
     "lens/reference/user.txt": PROFILE | {"domain", "history"},
     "lens/reference/user-multi.txt": PROFILE | {"domains", "history"},
     "lens/reference/assistant-system.txt": set(),

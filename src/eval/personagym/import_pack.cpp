@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/json.hpp"
 #include "base/text.hpp"
 #include "eval/personagym/checkout.hpp"
 #include "eval/personagym/published_scores.hpp"
@@ -258,19 +259,6 @@ class Importer {
 };
 
 }  // namespace
-
-Json to_json(const ImportFindings& findings) {
-  return {{"found",
-           {{"personas", findings.personas},
-            {"environments", findings.environments},
-            {"questions", findings.questions},
-            {"prompts", findings.prompts},
-            {"rubrics", findings.rubrics},
-            {"descriptions", findings.descriptions},
-            {"published", findings.published}}},
-          {"missing", findings.missing},
-          {"odd", findings.odd}};
-}
 
 Result<ImportedPack> import_pack(const std::string& checkout, const std::string& name) {
   std::error_code error;

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/json.hpp"
 #include "base/result.hpp"
 
 namespace personascope::eval::personagym {
@@ -23,7 +22,6 @@ struct ImportFindings {
   std::vector<std::string> missing;  // what the pack lacks, and why
   std::vector<std::string> odd;      // what it holds and should not, or not so
 };
-Json to_json(const ImportFindings& findings);
 
 struct ImportedPack {
   std::map<std::string, std::string>

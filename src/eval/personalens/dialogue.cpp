@@ -34,31 +34,29 @@ class Speaker {
  public:
   Speaker(const Conversing& conversing, const Scenario& scenario, const ScenarioTexts& texts,
           const Knowledge& knowledge)
-      : conversing_(conversing), texts_(texts), multi_(scenario.task.span == Span::Multi) {
-    known_ = render_known(conversing.words, texts, knowledge);
-  }
+      : conversing_(conversing), texts_(texts), knowledge_(knowledge), span_(scenario.task.span) {}
 
   core::Request ask_user(const std::vector<Message>& turns) const {
     core::Request request = make_request(conversing_.user_temperature, conversing_.max_tokens);
     const Words& words = conversing_.words;
-    Values values{{"demographics", texts_.demographics},
-                  {"domain", texts_.domains},
-                  {"domains", texts_.domains},
-                  {"affinities", texts_.affinities},
-                  {"summary", texts_.summary},
-                  {"situation", texts_.situation},
-                  {"task", texts_.task}};
     if (conversing_.protocol == Protocol::Reference) {
+      const char* system = span_ == Span::Multi ? "user-multi-system" : "user-system";
       const std::string history = render_history(turns, "[USER]", "[ASSISTANT]");
-      values.emplace_back("history", history);
-      request.messages.push_back({Role::System, words.reference.find("user-system")->second});
+      request.messages.push_back({Role::System, words.reference.find(system)->second});
       request.messages.push_back(
-          {Role::User,
-           fill_python(words.reference.find(multi_ ? "user-multi" : "user")->second, values)});
+          {Role::User, render_reference_user(words, texts_, span_, history)});
       return request;
     }
+    const Values values{{"demographics", texts_.demographics},
+                        {"domain", texts_.domains},
+                        {"domains", texts_.domains},
+                        {"affinities", texts_.affinities},
+                        {"summary", texts_.summary},
+                        {"situation", texts_.situation},
+                        {"task", texts_.task}};
     request.messages.push_back(
-        {Role::System, fill(multi_ ? words.user_system_multi : words.user_system, values)});
+        {Role::System,
+         fill(span_ == Span::Multi ? words.user_system_multi : words.user_system, values)});
     request.messages.push_back({Role::User, words.user_opening});
     for (const Message& turn : turns)
       request.messages.push_back(
@@ -71,15 +69,17 @@ class Speaker {
     const Words& words = conversing_.words;
     if (conversing_.protocol == Protocol::Reference) {
       const std::string history = render_history(turns, "User", "Assistant");
-      request.messages.push_back({Role::System, words.reference.find("assistant-system")->second});
+      request.messages.push_back({Role::System, find_assistant_system(words, conversing_.family)});
       request.messages.push_back(
-          {Role::User, fill_python(words.reference.find("assistant")->second,
-                                   {{"known", known_}, {"history", history}})});
+          {Role::User,
+           render_reference_assistant(words, texts_, knowledge_, conversing_.family, history)});
       return request;
     }
+    const std::string known = render_known(words, texts_, knowledge_);
     request.messages.push_back(
-        {Role::System, fill(multi_ ? words.assistant_system_multi : words.assistant_system,
-                            {{"known", known_}})});
+        {Role::System,
+         fill(span_ == Span::Multi ? words.assistant_system_multi : words.assistant_system,
+              {{"known", known}})});
     request.messages.insert(request.messages.end(), turns.begin(), turns.end());
     return request;
   }
@@ -87,8 +87,8 @@ class Speaker {
  private:
   const Conversing& conversing_;
   const ScenarioTexts& texts_;
-  bool multi_;
-  std::string known_;
+  const Knowledge& knowledge_;
+  Span span_;
 };
 
 void break_off(Dialogue& dialogue, const char* who, std::int64_t turn, ErrorKind kind,
@@ -100,7 +100,7 @@ void break_off(Dialogue& dialogue, const char* who, std::int64_t turn, ErrorKind
 
 // Takes the reply as a turn. False if the dialogue breaks here.
 bool take_reply(Dialogue& dialogue, const Result<core::Reply>& reply, Role role, std::int64_t turn,
-                Protocol protocol) {
+                const Conversing& conversing) {
   const char* who = role == Role::User ? "the simulated user" : "the assistant";
   if (!reply) {
     break_off(dialogue, who, turn, reply.error().kind, reply.error().message);
@@ -118,11 +118,18 @@ bool take_reply(Dialogue& dialogue, const Result<core::Reply>& reply, Role role,
     break_off(dialogue, who, turn, ErrorKind::Refused, "it declined to answer");
     return false;
   }
-  if (is_empty && protocol == Protocol::Chat) {
+  if (is_empty && conversing.protocol == Protocol::Chat) {
     break_off(dialogue, who, turn, ErrorKind::Unparsable, "an empty message");
     return false;
   }
-  dialogue.turns.push_back({role, std::string(trim(reply->text))});
+  std::string_view text = reply->text;
+  if (conversing.protocol == Protocol::Chat) {
+    text = trim(text);
+  } else if (role == Role::Assistant && conversing.family != "claude") {
+    // The published program keeps blanks, but for those before a message of these models.
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\n\r\f\v"), text.size()));
+  }
+  dialogue.turns.push_back({role, std::string(text)});
   return true;
 }
 
@@ -170,17 +177,21 @@ Task<Result<Dialogue>> converse(llm::AskChain& chain, const Conversing& conversi
   const Speaker speaker(conversing, scenario, texts, knowledge);
   Dialogue dialogue;
   dialogue.ending = Ending::Exhausted;
-  for (std::int64_t turn = 0; turn < conversing.most_turns; ++turn) {
+  const bool as_published = conversing.protocol == Protocol::Reference;
+  const std::int64_t last = as_published ? conversing.most_turns : conversing.most_turns - 1;
+  for (std::int64_t turn = 0; turn <= last; ++turn) {
     core::Request to_user = speaker.ask_user(dialogue.turns);
     llm::Draw user_draw{
         .item = item, .role = std::string(llm::kUserRole), .epoch = epoch, .trial = 0};
     const Result<core::Reply> said =
         co_await chain.ask(conversing.user, std::move(to_user), std::move(user_draw));
     if (!said && core::is_unfinished(said.error())) co_return std::unexpected(said.error());
-    if (!take_reply(dialogue, said, Role::User, turn, conversing.protocol)) break;
-    const bool ends = take_mark(dialogue);
+    if (!take_reply(dialogue, said, Role::User, turn, conversing)) break;
+    bool ends = false;  // the published program does not look for the mark in the opening
+    if (turn > 0 || !as_published) ends = take_mark(dialogue);
     if (ends) dialogue.ending = Ending::Terminated;
-    if (dialogue.turns.back().content.empty() && conversing.protocol == Protocol::Chat) {
+    if (!ends && as_published && turn == last) break;
+    if (dialogue.turns.back().content.empty() && !as_published) {
       dialogue.turns.pop_back();  // nothing but the mark: there is nothing to answer
       if (turn == 0)
         break_off(dialogue, "the simulated user", turn, ErrorKind::Unparsable,
@@ -194,7 +205,7 @@ Task<Result<Dialogue>> converse(llm::AskChain& chain, const Conversing& conversi
         conversing.assistant, std::move(to_assistant), std::move(assistant_draw));
     if (!answered && core::is_unfinished(answered.error()))
       co_return std::unexpected(answered.error());
-    if (!take_reply(dialogue, answered, Role::Assistant, turn, conversing.protocol)) break;
+    if (!take_reply(dialogue, answered, Role::Assistant, turn, conversing)) break;
     if (ends) break;
   }
   co_return dialogue;

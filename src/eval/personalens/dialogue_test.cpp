@@ -24,7 +24,10 @@ Words make_words() {
                     {"goal", "Goal: {goal}"},
                     {"nothing", "Nothing is known."}};
   words.reference = {{"user-system", "US"},
+                     {"user-first", "UF {{x}} {task}"},
                      {"user", "U {{x}} {task}\n{history}"},
+                     {"user-multi-system", "UMS"},
+                     {"user-multi-first", "UMF {user_affinity}|{interaction_summary}"},
                      {"user-multi", "UM {domains}\n{history}"},
                      {"assistant-system", "AS"},
                      {"assistant", "A {known}\n{history}"}};
@@ -112,11 +115,59 @@ TEST_F(DialogueTest, EachSideSeesItsOwnHistory) {
 
 TEST_F(DialogueTest, TheReferenceSendsSingleMessages) {
   hold({"Hello.", "Bye. TERMINATE"}, {"Hi.", "Goodbye."}, Protocol::Reference);
-  EXPECT_EQ(text_of(user_.requests_[0]), "<system> US\n<user> U {x} Go \"out\".\n\n");
+  EXPECT_EQ(text_of(user_.requests_[0]), "<system> US\n<user> UF {x} Go \"out\".\n");
   EXPECT_EQ(text_of(user_.requests_[1]),
             "<system> US\n<user> U {x} Go \"out\".\n[USER]: Hello.\n[ASSISTANT]: Hi.\n");
   EXPECT_EQ(text_of(assistant_.requests_[1]),
             "<system> AS\n<user> A Nothing is known.\nUser: Hello.\nAssistant: Hi.\nUser: Bye.\n");
+}
+
+TEST_F(DialogueTest, TheReferenceDoesNotLookForTheMarkInTheOpening) {
+  const Dialogue dialogue =
+      hold({" TERMINATE? \n", " Bye.TERMINATE\n"}, {" Hi.\n"}, Protocol::Reference);
+  EXPECT_EQ(render_conversation(dialogue, 99),
+            "[USER]:  TERMINATE? \n\n[ASSISTANT]:  Hi.\n\n[USER]: Bye.\n[ASSISTANT]:  Hi.\n");
+  EXPECT_EQ(dialogue.ending, Ending::Terminated);
+}
+
+TEST_F(DialogueTest, ByTheReferenceAUserWhoNeverEndsHasTheLastWord) {
+  const Dialogue dialogue = hold({"More."}, {"Hm."}, Protocol::Reference, {}, Span::Single, 3);
+  EXPECT_EQ(dialogue.ending, Ending::Exhausted);
+  EXPECT_EQ(dialogue.turns.size(), 7u);  // the opening, then three of each
+  EXPECT_EQ(dialogue.turns.back().role, core::Role::User);
+}
+
+TEST_F(DialogueTest, TheReferenceSetsSeveralDomainsApartInItsOwnWay) {
+  hold({"Hello."}, {"Hi."}, Protocol::Reference, {}, Span::Multi, 1);
+  EXPECT_EQ(text_of(user_.requests_[0]),
+            "<system> UMS\n<user> UMF \nZoo:\n- animal: apes, owls\n\nBus:\n- seat: front\n|"
+            "\n<Zoo>\nOften.\n</Zoo>\n\n<Bus>\nRarely.\n</Bus>\n\n");
+}
+
+TEST_F(DialogueTest, APackHasPromptsByKindOfModelAndContext) {
+  words_.reference["assistant/claude/system"] = "CS";
+  words_.reference["assistant/claude/d"] = "D {demographic_profile} {message_history}";
+  words_.reference["assistant/claude/dps"] =
+      "{demographic_profile}|{interaction_summary}|{situation_context}|{message_history}";
+  const ScenarioTexts texts = make_texts(make_scenario()).value();
+  const auto render = [&](const char* letters, const char* family) {
+    return render_reference_assistant(words_, texts, parse_letters(letters).value(), family, "H");
+  };
+  EXPECT_EQ(render("d", "claude"), "D - age: 30 H");
+  EXPECT_EQ(render("dps", "claude"), "- age: 30|Often.|- Place: bed|H");
+  EXPECT_EQ(render("ds", "claude"), "- age: 30|Not known.|- Place: bed|H");
+  EXPECT_EQ(render("none", "claude"), "A Nothing is known.\nH");  // the pack has none: ours
+  EXPECT_EQ(render("d", "llama"), "A About:\n- age: 30\nH");
+  EXPECT_EQ(find_assistant_system(words_, "claude"), "CS");
+  EXPECT_EQ(find_assistant_system(words_, "mistral"), "AS");
+}
+
+TEST(Family, IsChosenByTheModelsNameWithoutItsProvider) {
+  EXPECT_EQ(find_family("claude-3-sonnet-v1"), "claude");
+  EXPECT_EQ(find_family("bedrock/us.meta.llama3-1-8b-instruct-v1:0"), "llama");
+  EXPECT_EQ(find_family("ollama/mixtral"), "mistral");
+  EXPECT_EQ(find_family("together/Mistral-7B"), "mistral");
+  EXPECT_EQ(find_family("openai/gpt-4o"), "claude");
 }
 
 TEST_F(DialogueTest, AllEightContextsShowWhatTheyName) {

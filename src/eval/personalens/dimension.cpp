@@ -132,27 +132,26 @@ std::optional<double> VerdictFileReader::read(std::string_view text) const {
 }
 
 std::optional<double> read_as_published(const Dimension& dimension, std::string_view text) {
-  std::string_view rest = text;
+  // Its search for a verdict ignores case, its search for a rating does not.
+  const std::string folded = dimension.is_rate() ? lower(text) : std::string();
+  const std::string marker =
+      (dimension.is_rate() ? lower(dimension.marker) : std::string(dimension.marker)) + ": ";
+  std::string_view rest = dimension.is_rate() ? std::string_view(folded) : text;
   for (;;) {
-    const std::size_t at = rest.find(dimension.marker);
+    const std::size_t at = rest.find(marker);
     if (at == std::string_view::npos) break;
-    rest.remove_prefix(at + dimension.marker.size());
-    if (!rest.starts_with(':')) continue;
-    std::string_view value = rest.substr(1);
-    while (!value.empty() && (value.front() == ' ' || value.front() == '\n' ||
-                              value.front() == '\t' || value.front() == '\r'))
-      value.remove_prefix(1);
+    rest.remove_prefix(at + marker.size());
     if (dimension.is_rate()) {
-      if (value.starts_with("True")) return 1;
-      if (value.starts_with("False")) return 0;
+      if (rest.starts_with("true")) return 1;
+      if (rest.starts_with("false")) return 0;
       continue;
     }
     constexpr std::size_t kMostDigits = 9;
     std::size_t digits = 0;
-    while (digits < value.size() && digits < kMostDigits && value[digits] >= '0' &&
-           value[digits] <= '9')
+    while (digits < rest.size() && digits < kMostDigits && rest[digits] >= '0' &&
+           rest[digits] <= '9')
       ++digits;
-    if (digits > 0) return static_cast<double>(*find_integer_in(value.substr(0, digits)));
+    if (digits > 0) return static_cast<double>(*find_integer_in(rest.substr(0, digits)));
   }
   // An unread verdict counts False, an unread rating is dropped.
   if (dimension.is_rate()) return 0;

@@ -39,9 +39,13 @@ TEST(Dimension, RatingsAreReadInBothWays) {
 TEST(Dimension, AnUnreadCompletionIsUnreadForUsAndFalseAsPublished) {
   const VerdictFileReader reader(dimension("task_completion"));
   const Case cases[] = {
-      {"Justification: all there.\nVERDICT: True", 1, 1}, {"VERDICT: False", 0, 0},
-      {"The goal was reached.", std::nullopt, 0},         {"VERDICT: maybe", std::nullopt, 0},
+      {"Justification: all there.\nVERDICT: True", 1, 1},
+      {"VERDICT: False", 0, 0},
+      {"The goal was reached.", std::nullopt, 0},
+      {"VERDICT: maybe", std::nullopt, 0},
       {"VERDICT: True\nNo, wait.\nVERDICT: False", 0, 1},
+      {"Verdict: true", 1, 1},
+      {"VERDICT:  True", 1, 0},
   };
   for (const Case& known : cases) {
     EXPECT_EQ(reader.read(known.text), known.ours) << known.text;

@@ -2,7 +2,6 @@
 
 #include "base/all.hpp"
 #include "base/text.hpp"
-#include "eval/fill.hpp"
 
 namespace personascope::eval::personalens {
 namespace {
@@ -140,16 +139,9 @@ Task<Result<DimensionVerdict>> DialogueJudges::ask_as_reference(
     const Dialogue& dialogue, const std::string& item) const {
   const Dimension& asked = *dimensions_[dimension];
   const std::string conversation = render_conversation(dialogue, dialogue.turns.size());
-  const std::string& words = words_->reference.find("judge-" + std::string(asked.rubric))->second;
   core::Request request;
-  const Values values{{"demographics", texts.demographics_with_id},
-                      {"affinities", texts.affinities},
-                      {"summary", texts.summary},
-                      {"situation", texts.situation},
-                      {"task", texts.task},
-                      {"goal", texts.goal},
-                      {"conversation", conversation}};
-  request.messages.push_back({core::Role::User, fill_python(words, values)});
+  request.messages.push_back(
+      {core::Role::User, render_reference_judge(*words_, texts, asked.rubric, conversation)});
   request.sampling.temperature = 0;
   request.sampling.max_tokens = kReferenceTokens;
   llm::Draw draw{.item = item + "/" + asked.key(),

@@ -215,6 +215,7 @@ Task<Result<void>> Lens::hold_dialogue(Desk& desk, Item& item) const {
                                 .user = *user_,
                                 .assistant = *assistant_,
                                 .protocol = plan_.protocol,
+                                .family = find_family(plan_.assistant),
                                 .most_turns = most_turns(item.scenario.task.span),
                                 .max_tokens = plan_.max_tokens,
                                 .user_temperature = plan_.user_temperature,

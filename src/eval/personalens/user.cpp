@@ -178,6 +178,11 @@ Result<User> parse_user(std::string_view text, const std::string& path, int numb
   if (!value) return place.fail_here("{}", value.error().message);
   User user;
   user.number = number;
+  const auto note_domain = [&user](const char* what, const std::string& domain) {
+    if (!is_domain_name(domain))
+      user.oddities.push_back(fmt::format("user{} has {} a domain called \"{}\"", user.number, what,
+                                          printable(domain)));
+  };
   ASSIGN_OR_RETURN(const OrderedJson* demographics, need_object(*value, "demographics", place));
   ASSIGN_OR_RETURN(user.demographics, read_attributes(*demographics, place));
   ASSIGN_OR_RETURN(const OrderedJson* affinities, need_object(*value, "affinities", place));
@@ -185,9 +190,7 @@ Result<User> parse_user(std::string_view text, const std::string& path, int numb
     if (domain.kind != Kind::Object)
       return place.fail_here("the affinities of \"{}\" must be an object {{\"name\": …}}",
                              printable(domain.key));
-    if (!is_domain_name(domain.key))
-      user.oddities.push_back(fmt::format("user{} has affinities for a domain called \"{}\"",
-                                          number, printable(domain.key)));
+    note_domain("affinities for", domain.key);
     ASSIGN_OR_RETURN(Attributes attributes, read_attributes(domain, place));
     user.affinities.emplace_back(domain.key, std::move(attributes));
   }
@@ -198,8 +201,10 @@ Result<User> parse_user(std::string_view text, const std::string& path, int numb
     user.interactions.emplace_back(summary.key, summary.text);
   }
   if (const OrderedJson* interests = value->find("interests"))
-    for (const OrderedJson& interest : interests->children)
+    for (const OrderedJson& interest : interests->children) {
+      note_domain("an interest in", interest.key);
       user.interests.emplace_back(interest.key, interest.text == "1" || interest.text == "true");
+    }
   return user;
 }
 

@@ -39,6 +39,14 @@ class WordFiles {
     ASSIGN_OR_RETURN(const judge::HeadedText headed, judge::parse_headed_text(text, find(file)));
     return std::string(trim(headed.body));
   }
+  // What only an imported pack may have.
+  Result<void> load_own(const std::string& name, Words& words) {
+    const std::string file = "reference/" + name + ".txt";
+    if (!fs::exists(folder_ + "/" + file)) return {};
+    ASSIGN_OR_RETURN(words.reference[name], load(file));
+    add(name);
+    return {};
+  }
   void add(std::string_view text) { hash_.update(text); }
   std::string finish() { return render_hex(hash_.digest()); }
 
@@ -60,6 +68,15 @@ Values make_values(const ScenarioTexts& texts) {
 }
 
 }  // namespace
+
+std::string_view find_family(std::string_view model) {
+  model.remove_prefix(model.find('/') == std::string_view::npos ? 0 : model.find('/') + 1);
+  const std::string name = lower(model);
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  if (has("claude")) return "claude";
+  if (has("llama")) return "llama";
+  return has("mistral") || has("mixtral") ? "mistral" : "claude";
+}
 
 std::string render_tag(const Knowledge& knowledge) {
   std::string tag;
@@ -110,9 +127,13 @@ Result<Words> load_words(const std::string& folder, const std::string& ours) {
                   printable(files.find("sections.yaml")), name);
     words.sections[name] = *text;
   }
-  for (const char* name : {"user-system", "user", "user-multi", "assistant-system", "assistant"}) {
+  for (const char* name : {"user-system", "user-first", "user", "user-multi-system",
+                           "user-multi-first", "user-multi", "assistant-system", "assistant"}) {
     ASSIGN_OR_RETURN(words.reference[name], files.load(fmt::format("reference/{}.txt", name)));
   }
+  for (const char* family : {"claude", "llama", "mistral"})
+    for (const char* name : {"system", "none", "d", "p", "s", "dp", "ds", "ps", "dps"})
+      RETURN_IF_ERROR(files.load_own(fmt::format("assistant/{}/{}", family, name), words));
   for (const Dimension& dimension : list_dimensions()) {
     const std::string name(dimension.rubric);
     ASSIGN_OR_RETURN(judge::Rubric rubric,
@@ -142,13 +163,15 @@ Result<ScenarioTexts> make_texts(const Scenario& scenario) {
       return fail(ErrorKind::Invalid, "user{} has no {} for {}, which the task {} needs",
                   user.number, likes ? "interactions" : "affinities", printable(domain), task.id);
     if (task.span == Span::Single) {
-      texts.affinities = render_attributes(*likes);
-      texts.summary = *summary;
+      texts.affinities = texts.reference_affinities = render_attributes(*likes);
+      texts.summary = texts.reference_summary = *summary;
       break;
     }
     const char* gap = texts.affinities.empty() ? "" : "\n\n";
     texts.affinities += fmt::format("{}{}:\n{}", gap, domain, render_attributes(*likes));
     texts.summary += fmt::format("{}{}:\n{}", gap, domain, *summary);
+    texts.reference_affinities += fmt::format("\n{}:\n{}\n", domain, render_attributes(*likes));
+    texts.reference_summary += fmt::format("\n<{0}>\n{1}\n</{0}>\n", domain, *summary);
   }
   texts.situation = render_attributes(task.situation);
   texts.task = task.intent;

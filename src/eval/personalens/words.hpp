@@ -35,7 +35,8 @@ struct Words {
   std::string assistant_system, assistant_system_multi;  // {known}
   std::map<std::string, std::string, std::less<>> sections;   // by name, with {name} in each
   std::map<std::string, judge::Rubric, std::less<>> rubrics;  // by file name without ending
-  // Of the reference protocol, in str.format syntax, by file name without ending.
+  // Of the reference protocol, in str.format syntax, by file name without ending: "user-first". An
+  // imported pack has assistants' prompts by kind of model and context: "assistant/claude/dps".
   std::map<std::string, std::string, std::less<>> reference;
   std::string sha256;
 };
@@ -43,6 +44,10 @@ struct Words {
 // Reads the folder; files that it lacks (an imported pack) are taken from `ours`. Fails as NotFound
 // or Invalid, with the file.
 Result<Words> load_words(const std::string& folder, const std::string& ours);
+
+// Which of an imported pack's prompts a model gets, as the published program chooses: "llama",
+// "mistral", else "claude". The name may begin with its provider.
+std::string_view find_family(std::string_view model);
 
 // One user with one task: all that prompts are filled with.
 struct Scenario {
@@ -60,6 +65,9 @@ struct ScenarioTexts {
   std::string situation;
   std::string task;
   std::string goal;
+  // In the published program's shape; those of one domain are the same as above.
+  std::string reference_affinities;
+  std::string reference_summary;
 };
 // Fails as Invalid if the profile has nothing for one of the task's domains.
 Result<ScenarioTexts> make_texts(const Scenario& scenario);
@@ -71,5 +79,15 @@ std::string render_sections(const Words& words, const ScenarioTexts& texts,
 // What the assistant knows: the sections that it may see, or the sentence for nothing.
 std::string render_known(const Words& words, const ScenarioTexts& texts,
                          const Knowledge& knowledge);
+
+// The reference protocol's messages. `history` is of the kind that the side is shown.
+std::string render_reference_user(const Words& words, const ScenarioTexts& texts, Span span,
+                                  std::string_view history);
+std::string render_reference_assistant(const Words& words, const ScenarioTexts& texts,
+                                       const Knowledge& knowledge, std::string_view family,
+                                       std::string_view history);
+const std::string& find_assistant_system(const Words& words, std::string_view family);
+std::string render_reference_judge(const Words& words, const ScenarioTexts& texts,
+                                   std::string_view rubric, std::string_view conversation);
 
 }  // namespace personascope::eval::personalens
