@@ -137,6 +137,25 @@ Result<void> choose_critics(const BenchCommand& command, bench::BenchPlan& plan)
   return {};
 }
 
+Result<void> choose_controls(const BenchCommand& command, bench::BenchPlan& plan) {
+  constexpr std::int64_t kUsual = 20;
+  const bool shows_nobody = std::ranges::all_of(
+      plan.modes, [](bench::Mode mode) { return mode == bench::Mode::Baseline; });
+  std::int64_t wanted = kUsual;
+  if (command.controls && *command.controls != kAll && *command.controls != kNone) {
+    const auto number = find_integer_in(*command.controls);
+    if (!number || *number < 0)
+      return fail(ErrorKind::Invalid, "--controls takes all, none or a number of pairs, not {}",
+                  printable(*command.controls));
+    wanted = *number;
+  }
+  if (command.controls == kAll) wanted = plan.n;
+  if (command.controls == kNone || shows_nobody) wanted = 0;
+  plan.controls = std::min(wanted, plan.n);
+  if (command.reader && *command.reader != kNone) plan.reader = make_name(*command.reader);
+  return {};
+}
+
 Result<void> choose_models(const Context& context, const BenchCommand& command,
                            bench::BenchPlan& plan) {
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
@@ -197,6 +216,7 @@ Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& c
   }
   RETURN_IF_ERROR(choose_modes(context, command, plan));
   RETURN_IF_ERROR(choose_critics(command, plan));
+  RETURN_IF_ERROR(choose_controls(command, plan));
   ASSIGN_OR_RETURN(const bench::BenchData data, bench::load_bench_data(plan));
   plan.data_sha256 = data.sha256;
   if (plan.kind == BenchKind::Loo)

@@ -26,9 +26,11 @@ constexpr const char* kMainExamples =
 constexpr const char* kLooExamples =
     R"(  personascope bench loo --attribute religion --attribute income --model openai/gpt-4o-mini --judge openai/gpt-4o
   personascope bench loo --attributes examples/example_loo.json --model openai/gpt-4o-mini --judge openai/gpt-4o
+  personascope bench loo --reader embedded/smollm2-135m --model openai/gpt-4o-mini --judge openai/gpt-4o
 
 Each question is answered for the whole persona, and again without each attribute. The critic always
-sees the whole persona. Without --attribute and --attributes: every attribute.)";
+sees the whole persona. Without --attribute and --attributes: every attribute. With --reader the
+answers to the whole persona are also read without each attribute: how much less likely they get.)";
 
 constexpr const char* kIntersectionalityExamples =
     R"(  personascope bench intersectionality --population 'age 18-34 & sex=Female' --population 'employment status=Retired|Student' \
@@ -150,6 +152,14 @@ void add_critic_flags(CLI::App& command, app::BenchCommand& wanted) {
       "single: one call stages a debate; debate: two speakers and a closing judge; direct: "
       "a plain verdict; give it again, or all, to compare them on the same answers (single)")
       ->type_name("HOW");
+  add_flag_with_value(command, "--controls", wanted.controls,
+                      "answer so many pairs again with no persona and with another's: all, none or "
+                      "a number (20)")
+      ->type_name("N");
+  add_flag_with_value(command, "--reader", wanted.reader,
+                      "who reads how likely answers are for their users: an embedded model; none: "
+                      "nobody (none)")
+      ->type_name("MODEL");
 }
 
 void add_main(CLI::App& bench) {

@@ -70,14 +70,57 @@ std::string render_critics(const Json& results) {
   return table.render() + render_comparisons(results["critic_comparisons"]);
 }
 
+std::string describe_shown(const std::string& shown) {
+  if (shown == "own_persona") return "the user's own";
+  if (shown == "no_persona") return "control: none";
+  return "control: another's";
+}
+
+// "own minus control" of a measure.
+std::string render_control_differences(const Json& rows, const std::string& what) {
+  using enum Align;
+  Table table({what + ", own minus control", "delta", "95 % interval", "p", "p (max-T)", "n"},
+              {Left, Right, Right, Right, Right, Right});
+  for (const Json& row : rows)
+    table.add({describe_shown(find_text(row, "first").value_or("")),
+               render_signed_number(row, "delta"), render_range(row, "ci95"),
+               render_number(row, "p", 4), render_number(row, "p_max_t", 4), render_n(row)});
+  return table.render();
+}
+
+std::string render_controls(const Json& results) {
+  const Json* controls = find_member(results, "controls");
+  if (!controls) return "";
+  Table table = make_mean_table("persona shown");
+  for (const Json& row : (*controls)["answers"])
+    add_mean(table, describe_shown(find_text(row, "shown").value_or("")), row["score"]);
+  std::string text =
+      table.render() + render_control_differences((*controls)["comparisons"], "score");
+  const Json* lifts = find_member(*controls, "lift_comparisons");
+  if (!lifts) return text;
+  Table read = make_mean_table("persona lift, nats a token");
+  for (const Json& row : (*controls)["answers"])
+    add_mean(read, describe_shown(find_text(row, "shown").value_or("")), row["lift"]);
+  return text + read.render() + render_control_differences(*lifts, "lift");
+}
+
+std::string render_quotes(const Json& results) {
+  const Json* quotes = find_member(results, "quotes");
+  if (!quotes) return "";
+  return fmt::format("{} of {} answers repeat attributes of their user word for word\n",
+                     render_n(*quotes, "quoting"), render_n(*quotes, "answers"));
+}
+
+std::optional<std::pair<double, double>> find_interval(const Json& row, const char* member) {
+  const Json* range = find_member(row, member);
+  if (!range || !range->is_array() || range->size() != 2) return std::nullopt;
+  return std::pair((*range)[0].get<double>(), (*range)[1].get<double>());
+}
+
 std::optional<ForestRow> make_forest_row(const Json& row, std::string label, const char* interval) {
   const auto delta = find_number(row, "delta");
   if (!delta) return std::nullopt;
-  ForestRow drawn{std::move(label), *delta, std::nullopt};
-  const Json* range = find_member(row, interval);
-  if (range && range->is_array() && range->size() == 2)
-    drawn.interval = std::pair((*range)[0].get<double>(), (*range)[1].get<double>());
-  return drawn;
+  return ForestRow{std::move(label), *delta, find_interval(row, interval)};
 }
 
 std::string render_main(const Json& results) {
@@ -88,6 +131,30 @@ std::string render_main(const Json& results) {
   }
   add_mean(table, render_label(results, "mode"), results["score"]);
   return table.render();
+}
+
+// What each attribute adds to the answers' likelihood, if it was read.
+std::string render_attribute_lifts(const Json& results) {
+  const Json* correlation = find_member(results, "rank_correlation");
+  if (!correlation) return "";
+  std::vector<Json> rows;
+  for (const Json& row : results["attributes"]) rows.push_back(row);
+  std::ranges::stable_sort(rows, [](const Json& one, const Json& other) {
+    return find_number(one["lift"], "mean").value_or(-1e9) >
+           find_number(other["lift"], "mean").value_or(-1e9);
+  });
+  std::vector<ForestRow> drawn;
+  for (const Json& row : rows) {
+    const auto mean = find_number(row["lift"], "mean");
+    if (!mean) continue;
+    drawn.push_back({render_label(row, "attribute"), *mean, find_interval(row["lift"], "ci95")});
+  }
+  return fmt::format(
+             "what each attribute adds to the answer's likelihood, in nats a token, read by {}:\n",
+             render_label(results, "reader")) +
+         render_forest(drawn, columns(stdout)) +
+         fmt::format("rank correlation of the two orders over {} attributes: {}\n",
+                     render_n(*correlation, "attributes"), render_number(*correlation, "spearman"));
 }
 
 std::string render_loo(const Json& results) {
@@ -104,7 +171,7 @@ std::string render_loo(const Json& results) {
   for (const Json& row : results["attributes"]) add(row, render_label(row, "attribute"));
   if (const Json* all = find_member(results, "all_left_out")) add(*all, "(all of these)");
   return table.render() + "what each attribute adds to the score:\n" +
-         render_forest(drawn, columns(stdout));
+         render_forest(drawn, columns(stdout)) + render_attribute_lifts(results);
 }
 
 std::string render_populations(const Json& results) {
@@ -185,7 +252,7 @@ std::string render_bench_results(const Json& results) {
   if (evaluation == "bench/intersectionality") text += render_populations(results);
   if (evaluation == "bench/pass-at-k") text += render_pass_at_k(results);
   if (evaluation == "bench/comparison") text += render_comparison(results);
-  text += render_critics(results);
+  text += render_critics(results) + render_controls(results) + render_quotes(results);
   for (const Json& note : results["notes"])
     text += fmt::format("note: {}\n", printable(note.get<std::string>()));
   return text;

@@ -36,7 +36,9 @@ def test_the_shipped_personas_are_what_the_generator_draws(personascope):
 
 def test_main_scores_what_the_critic_passes(personascope):
     found = bench(personascope, "main", *MODELS, "-n", "30", "-o", "items.jsonl")
-    items = answers_of(personascope.folder / "items.jsonl")
+    lines = answers_of(personascope.folder / "items.jsonl")
+    items = [line for line in lines if "control" not in line]
+    assert len(items) == 30 and len(lines) == 30 + 2 * 20
     fitting = sum(item["answer"].startswith("For you") for item in items)
     assert found["evaluation"] == "bench/main" and found["mode"] == "output_only"
     assert 0 < fitting < 30
@@ -67,12 +69,44 @@ def test_critics_are_compared_on_the_same_answers(personascope):
     assert len(item["critics"]["debate"]["critique"]["helpfulness_critic"]) == 2
     text = personascope("bench", "main", *MODELS, "-n", "20", "--critic", "debate", "--critic", "direct")
     assert "direct - debate" in text.out and text.code == 0
-    wanted = personascope("estimate", "bench", "main", *MODELS, "-n", "20", "--critic", "debate", "--json").json()
-    assert "100" in json.dumps(wanted)
+    wanted = personascope("estimate", "bench", "main", *MODELS, "-n", "20", "--controls", "none", "--critic", "debate", "--json")
+    assert [part["calls"] for part in wanted.json()["parts"]] == [20, 100]
+
+
+def test_controls_are_judged_by_the_true_user(personascope):
+    found = bench(personascope, "main", *MODELS, "-n", "30", "--mode", "chain_of_thought", "--controls", "all", "-o", "items.jsonl")
+    rows = {row["shown"]: row["score"]["mean"] for row in found["controls"]["answers"]}
+    # The script writes "for you" for anybody's persona, and to nobody.
+    assert rows == {"own_persona": 1, "no_persona": 0, "another_persona": 1} and found["controls"]["pairs"] == 30
+    assert [row["delta"] for row in found["controls"]["comparisons"]] == [1, 0]
+    lines = answers_of(personascope.folder / "items.jsonl")
+    assert all(line["shown"] != line["persona"] for line in lines if line.get("control") == "another_persona")
+    assert found["quotes"]["quoting"] == 0 and found["quotes"]["answers"] == 30
+    text = personascope("bench", "main", *MODELS, "-n", "30", "--mode", "chain_of_thought", "--controls", "5")
+    assert "control: another's" in text.out and "0 of 30 answers repeat attributes" in text.out
+    assert "controls" not in bench(personascope, "main", *MODELS, "-n", "3", "--controls", "none")
+    assert "controls" not in bench(personascope, "main", *MODELS, "-n", "3", "--mode", "baseline")
+    wanted = personascope("estimate", "bench", "main", *MODELS, "-n", "30").out
+    assert "control answers" in wanted
+
+
+def test_lifts_are_read_by_the_embedded_model(personascope):
+    reader = ("--reader", "embedded/smollm2-135m")
+    found = bench(personascope, "loo", *MODELS, "-n", "2", "--controls", "1", "--attribute", "age", "--attribute",
+                  "lifestyle", "--attribute", "religion", *reader, "-o", "items.jsonl", timeout=300)
+    assert {row["attribute"]: row["lift"]["n"] for row in found["attributes"]} == {"age": 2, "lifestyle": 2, "religion": 2}
+    assert found["rank_correlation"]["attributes"] == 3
+    own, *controls = found["controls"]["answers"]
+    assert own["lift"]["n"] == 1 and all(isinstance(row["lift"]["mean"], float) for row in controls)
+    lines = answers_of(personascope.folder / "items.jsonl")
+    assert set(lines[0]["lift_by_attribute"]) == {"age", "lifestyle", "religion"}
+    deltas = [line["lift_by_attribute"]["age"] for line in lines if "lift_by_attribute" in line]
+    mean = next(row["lift"]["mean"] for row in found["attributes"] if row["attribute"] == "age")
+    assert mean == pytest.approx(sum(deltas) / 2)
 
 
 def test_a_run_is_resumed_and_scored_again(personascope):
-    stopped = personascope("bench", "main", *MODELS, "-n", "10", "--max-calls", "12")
+    stopped = personascope("bench", "main", *MODELS, "-n", "10", "--controls", "none", "--max-calls", "12")
     assert stopped.code == 1
     done = personascope(*stopped.resume_command(), "--json")
     assert done.code == 0, done.err
@@ -128,6 +162,8 @@ def test_comparison(personascope):
 @pytest.mark.parametrize("words, said", [
     (("loo", "--attribute", "religoin"), "did you mean religion"),
     (("loo", "--mode", "baseline"), "none to leave out"),
+    (("main", "--controls", "some"), "all, none or a number"),
+    (("main", "--reader", REPLIES), "cannot say how likely"),
     (("main", "--critic", "crowd"), "there is no critic crowd"),
     (("main", "--mode", "telepathy"), "there is no mode telepathy"),
     (("main", "-n", "999999"), "different pairs"),

@@ -8,6 +8,8 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
+constexpr std::int64_t kAnswerTokens = 150;  // about what an answer has
+
 std::int64_t tokens_of(std::size_t bytes) {
   return static_cast<std::int64_t>(bytes / 4 + 1);
 }
@@ -18,7 +20,8 @@ Bench::Bench(BenchPlan plan, BenchData data, std::vector<Trial> trials)
     : plan_(std::move(plan)),
       data_(std::move(data)),
       trials_(std::move(trials)),
-      graded_(trials_.size()) {}
+      graded_(trials_.size()),
+      quotes_(data_.personas) {}
 
 Result<std::unique_ptr<Bench>> Bench::create(BenchPlan plan, const FindModel& find_model) {
   ASSIGN_OR_RETURN(BenchData data, load_bench_data(plan));
@@ -37,13 +40,18 @@ Result<std::unique_ptr<Bench>> Bench::create(BenchPlan plan, const FindModel& fi
                                                    bench->plan_.judge_max_tokens));
     bench->critics_.push_back(std::move(critic));
   }
+  if (!bench->plan_.reader.empty()) {
+    ASSIGN_OR_RETURN(llm::Model * reader, find_model(bench->plan_.reader));
+    ASSIGN_OR_RETURN(bench->reader_, AnswerReader::create(*reader));
+  }
   return bench;
 }
 
 std::string Bench::render_question(const Trial& trial) const {
   judge::Fields fields;
   fields["question"] = data_.questions[trial.question].text;
-  fields["persona"] = render_persona(data_.personas[trial.persona], trial.without);
+  const std::size_t shown = trial.shown == Shown::Anothers ? trial.other : trial.persona;
+  fields["persona"] = render_persona(data_.personas[shown], trial.without);
   return judge::render_prompt(data_.answer.at(trial.mode), fields);
 }
 
@@ -70,6 +78,11 @@ Task<void> Bench::carry_out(Desk& desk, std::size_t place) {
   graded.answer = std::move(*answer);
   const Result<void> is_graded = co_await grade(desk, trial, graded);
   if (!is_graded) co_return;
+  const Result<void> is_read = co_await read(desk, trial, graded);
+  if (!is_read) co_return;
+  if (trial.shown == Shown::Own && trial.mode != Mode::Baseline && !graded.answer.fault)
+    graded.quotes = quotes_.find(data_.personas[trial.persona], trial.without,
+                                 data_.questions[trial.question].text, graded.answer.text);
   const auto index = static_cast<std::int64_t>(place);
   desk.write(index, render_trial_line(data_, plan_.critics, trial, graded));
   desk.record(make_trial_record(data_, trial, graded, index));
@@ -94,26 +107,73 @@ Task<Result<void>> Bench::grade(Desk& desk, const Trial& trial, Graded& graded) 
   co_return Result<void>{};
 }
 
+std::optional<std::vector<std::string>> Bench::find_reading(const Trial& trial) const {
+  if (!reader_) return std::nullopt;
+  if (plan_.kind == Kind::Loo && trial.shown == Shown::Own && trial.arm == 0 && trial.epoch == 0)
+    return plan_.attributes;
+  if (trial.has_controls || trial.shown != Shown::Own) return std::vector<std::string>{};
+  return std::nullopt;
+}
+
+Task<Result<void>> Bench::read(Desk& desk, const Trial& trial, Graded& graded) const {
+  auto attributes = find_reading(trial);
+  if (!attributes || graded.answer.refused || graded.answer.fault) co_return Result<void>{};
+  std::string id = trial.id + "/reading";
+  std::string question = data_.questions[trial.question].text;
+  std::string answer = graded.answer.text;
+  Result<Lift> lift =
+      co_await reader_->read(desk.chain, std::move(id), data_.personas[trial.persona],
+                             std::move(*attributes), std::move(question), std::move(answer));
+  if (lift)
+    graded.lift = std::move(*lift);
+  else if (core::is_unfinished(lift.error()))
+    co_return std::unexpected(lift.error());
+  else
+    graded.unread = lift.error();
+  co_return Result<void>{};
+}
+
 Result<Json> Bench::finish() {
   std::vector<Graded> graded;
   for (std::optional<Graded>& one : graded_) {
     if (!one) return fail(ErrorKind::Internal, "an item of the bench has no outcome");
     graded.push_back(std::move(*one));
   }
-  return summarize(plan_, data_, trials_, graded);
+  return summarize(plan_, data_, trials_, std::move(graded));
 }
 
 std::vector<Forecast> Bench::forecast() const {
-  std::int64_t asked = 0;
-  for (const Trial& trial : trials_) asked += tokens_of(render_question(trial).size());
-  std::vector<Forecast> forecasts{
-      {plan_.model, "answers", items(), asked, items() * plan_.max_tokens}};
+  Forecast own{plan_.model, "answers", 0, 0, 0};
+  Forecast controls{plan_.model, "control answers", 0, 0, 0};
+  for (const Trial& trial : trials_) {
+    Forecast& one = trial.shown == Shown::Own ? own : controls;
+    ++one.calls;
+    one.input_tokens += tokens_of(render_question(trial).size());
+    one.most_output_tokens += plan_.max_tokens;
+  }
+  std::vector<Forecast> forecasts{own};
+  if (controls.calls > 0) forecasts.push_back(controls);
   for (const Critic& critic : critics_) forecasts.push_back(forecast_critic(critic));
+  if (reader_) forecasts.push_back(forecast_reader());
   return forecasts;
 }
 
+Forecast Bench::forecast_reader() const {
+  Forecast forecast{plan_.reader, "reader", 0, 0, 0};
+  for (const Trial& trial : trials_) {
+    const auto attributes = find_reading(trial);
+    if (!attributes) continue;
+    const auto calls = static_cast<std::int64_t>(2 + attributes->size());
+    forecast.calls += calls;
+    forecast.input_tokens +=
+        calls * (tokens_of(render_persona(data_.personas[trial.persona]).size() +
+                           data_.questions[trial.question].text.size()) +
+                 kAnswerTokens);
+  }
+  return forecast;
+}
+
 Forecast Bench::forecast_critic(const Critic& critic) const {
-  constexpr std::int64_t kAnswerTokens = 150;
   std::int64_t judged = 0;
   for (const Trial& trial : trials_)
     judged += tokens_of(critic.bytes()) +

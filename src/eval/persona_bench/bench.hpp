@@ -8,6 +8,8 @@
 
 #include "eval/evaluation.hpp"
 #include "eval/persona_bench/critic.hpp"
+#include "eval/persona_bench/lift.hpp"
+#include "eval/persona_bench/quotes.hpp"
 #include "eval/persona_bench/trial.hpp"
 
 namespace personascope::eval::persona_bench {
@@ -23,6 +25,12 @@ class Bench final : public Evaluation {
   Result<Json> finish() override;
 
  private:
+  // How a trial's answer is to be read: not at all, or with these attributes left out.
+  std::optional<std::vector<std::string>> find_reading(const Trial& trial) const;
+  // Fails only if the run stops.
+  Task<Result<void>> read(Desk& desk, const Trial& trial, Graded& graded) const;
+  Forecast forecast_reader() const;
+
   Bench(BenchPlan plan, BenchData data, std::vector<Trial> trials);
 
   Task<void> carry_out(Desk& desk, std::size_t place);
@@ -37,6 +45,8 @@ class Bench final : public Evaluation {
   std::vector<std::optional<Graded>> graded_;
   llm::Model* model_ = nullptr;
   std::vector<Critic> critics_;
+  QuoteFinder quotes_;
+  std::optional<AnswerReader> reader_;
   std::size_t next_ = 0;
 };
 

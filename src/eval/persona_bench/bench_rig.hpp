@@ -71,10 +71,28 @@ class BenchRig {
     };
   }
 
+  // A reader to whom each of an answer's two tokens has the log-likelihood that `rate` gives for
+  // the system text.
+  void read(std::function<double(const std::string& system)> rate) {
+    plan_.reader = "fake/reader";
+    reader_.endpoint_.model = "reader";
+    reader_.features_.likelihood = true;
+    reader_.behave_ = [rate](const core::Request& request, llm::Delivery,
+                             int) -> Task<llm::Attempt> {
+      llm::Attempt attempt = llm::FakeModel::make_attempt(request.continuation.value_or(""));
+      const double logprob = rate(request.messages.front().content);
+      attempt.reply->logprobs.resize(2);
+      for (core::TokenLogprobs& token : attempt.reply->logprobs) token.chosen = {"a", logprob};
+      co_return attempt;
+    };
+  }
+
   // Carries out every piece of work, one after the other.
   Result<Json> run() {
     ASSIGN_OR_RETURN(auto evaluation, make_bench(plan_, [this](const std::string& name) {
-                       return Result<llm::Model*>(name == plan_.judge ? &judge_ : &model_);
+                       return Result<llm::Model*>(name == plan_.judge    ? &judge_
+                                                  : name == plan_.reader ? &reader_
+                                                                         : &model_);
                      }));
     records_.clear();
     lines_.clear();
@@ -93,10 +111,30 @@ class BenchRig {
   llm::ChainBench chain_;
   llm::FakeModel model_;
   llm::FakeModel judge_;
+  llm::FakeModel reader_;
   BenchPlan plan_;
   std::vector<ItemRecord> records_;
   std::vector<Json> lines_;
 };
+
+inline constexpr const char* kSixPersonas =
+    R"({"id": "u1", "age": "31", "religion": "Quaker", "sex": "Male"}
+{"id": "u2", "age": "32", "religion": "Hindu", "sex": "Male"}
+{"id": "u3", "age": "33", "religion": "Sikh", "sex": "Male"}
+{"id": "u4", "age": "34", "religion": "Jewish", "sex": "Female"}
+{"id": "u5", "age": "35", "religion": "None", "sex": "Female"}
+{"id": "u6", "age": "36", "religion": "Muslim", "sex": "Female"}
+)";
+
+// What stands between the critic's marker lines.
+inline std::string answer_in(const std::string& prompt) {
+  const std::size_t begin = prompt.find("[[ANSWER BEGINS]]");
+  return prompt.substr(begin, prompt.find("[[ANSWER ENDS]]") - begin);
+}
+
+inline bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 // The row whose `member` is `name`; null if there is none.
 inline Json find_row(const Json& rows, const char* member, const std::string& name) {

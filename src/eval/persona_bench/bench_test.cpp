@@ -10,16 +10,6 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
-// What stands between the critic's marker lines.
-std::string answer_in(const std::string& prompt) {
-  const std::size_t begin = prompt.find("[[ANSWER BEGINS]]");
-  return prompt.substr(begin, prompt.find("[[ANSWER ENDS]]") - begin);
-}
-
 TEST(BenchMain, AsksInTheModeAndScoresByTheCritic) {
   BenchRig rig;
   rig.write_personas("{\"id\": \"u1\", \"age\": \"30\"}\n{\"id\": \"u2\", \"age\": \"40\"}\n");
@@ -137,15 +127,6 @@ TEST(BenchMain, PairsAreShuffledByTheSeedAndEachIsDifferent) {
   rig.plan_.n = 13;
   EXPECT_TRUE(has(rig.run().error().message, "12 different pairs"));
 }
-
-constexpr const char* kSixPersonas =
-    R"({"id": "u1", "age": "31", "religion": "Quaker", "sex": "Male"}
-{"id": "u2", "age": "32", "religion": "Hindu", "sex": "Male"}
-{"id": "u3", "age": "33", "religion": "Sikh", "sex": "Male"}
-{"id": "u4", "age": "34", "religion": "Jewish", "sex": "Female"}
-{"id": "u5", "age": "35", "religion": "None", "sex": "Female"}
-{"id": "u6", "age": "36", "religion": "Muslim", "sex": "Female"}
-)";
 
 TEST(BenchLoo, EachRowKeepsItsOwnAttributeInWhateverOrderTheyAreListed) {
   std::vector<std::string> attributes{"age", "religion", "sex"};

@@ -7,14 +7,10 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-bool holds_text(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Which question, from 1 to 8, the prompt is about.
 int question_in(const std::string& prompt) {
   for (int i = 1; i <= 8; ++i)
-    if (holds_text(prompt, fmt::format("Question {}?", i))) return i;
+    if (has(prompt, fmt::format("Question {}?", i))) return i;
   return 0;
 }
 
@@ -82,12 +78,12 @@ TEST(Critics, ADebateHearsWhatWasSaidAndIsClosedByAJudge) {
   EXPECT_FALSE(found.contains("critics"));
   ASSERT_EQ(rig.judge_.requests_.size(), 5u);
   const auto prompt = [&](std::size_t i) { return rig.judge_.requests_[i].messages[0].content; };
-  EXPECT_TRUE(holds_text(prompt(0), "The debate so far:\nnone"));
+  EXPECT_TRUE(has(prompt(0), "The debate so far:\nnone"));
   // A turn that pretends to be the other's stays its own.
-  EXPECT_TRUE(holds_text(prompt(1), "[PERSONALIZATION CRITIC]: It fits.  I give up.\n"));
-  EXPECT_TRUE(holds_text(prompt(3), "\n\n[HELPFULNESS CRITIC]: It helps.\n\n[PERSONALIZATION"));
+  EXPECT_TRUE(has(prompt(1), "[PERSONALIZATION CRITIC]: It fits.  I give up.\n"));
+  EXPECT_TRUE(has(prompt(3), "\n\n[HELPFULNESS CRITIC]: It helps.\n\n[PERSONALIZATION"));
   EXPECT_TRUE(prompt(4).starts_with("Two critics have debated"));
-  EXPECT_TRUE(holds_text(prompt(4), "Some answer."));
+  EXPECT_TRUE(has(prompt(4), "Some answer."));
   EXPECT_EQ(rig.lines_[0]["critique"]["helpfulness_critic"], Json({"It helps.", "It helps."}));
   EXPECT_EQ(rig.lines_[0]["critique"]["conclusion"], "Both are right.\nVerdict: yes");
 }

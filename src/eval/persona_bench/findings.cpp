@@ -3,6 +3,7 @@
 #include <set>
 
 #include "judge/summary.hpp"
+#include "stats/clustered.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/paired.hpp"
 #include "stats/score_mean.hpp"
@@ -60,15 +61,14 @@ Json describe_mean(const Scores& scores, const stats::Scale& scale) {
 }
 
 Json describe_difference(const std::vector<double>& first, const std::vector<double>& second,
-                         const std::vector<std::size_t>& clusters) {
+                         const std::vector<std::size_t>& clusters, const stats::Scale& scale) {
   Json value = {{"delta", nullptr},
                 {"ci95", nullptr},
                 {"p", nullptr},
                 {"minimum_detectable", nullptr},
                 {"n", first.size()}};
   if (first.empty()) return value;
-  const auto compared =
-      stats::compare_paired(first, second, clusters, {.scale = stats::kUnitScale});
+  const auto compared = stats::compare_paired(first, second, clusters, {.scale = scale});
   if (!compared) return value;
   const Json described = judge::to_json(compared->difference);
   value["delta"] = compared->difference.value;
@@ -76,6 +76,16 @@ Json describe_difference(const std::vector<double>& first, const std::vector<dou
   value["p"] = render(compared->p_value);
   value["minimum_detectable"] = render(compared->minimum_detectable);
   value["caveats"] = described["caveats"];
+  return value;
+}
+
+Json describe_lift(const Scores& lifts) {
+  Json value = {{"mean", nullptr}, {"ci95", nullptr}, {"n", lifts.values.size()}};
+  if (lifts.values.empty()) return value;
+  const auto estimate = stats::clustered_mean(lifts.values, lifts.clusters);
+  if (!estimate) return value;
+  value["mean"] = estimate->value;
+  value["ci95"] = judge::to_json(*estimate)["interval"];
   return value;
 }
 

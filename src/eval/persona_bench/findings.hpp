@@ -42,7 +42,11 @@ Json describe_mean(const Scores& scores, const stats::Scale& scale = stats::kUni
 // Two lists of scores of the same items: {"delta": second minus first, "ci95", "p",
 // "minimum_detectable", "n"}; null where there is none.
 Json describe_difference(const std::vector<double>& first, const std::vector<double>& second,
-                         const std::vector<std::size_t>& clusters);
+                         const std::vector<std::size_t>& clusters,
+                         const stats::Scale& scale = stats::kUnitScale);
+
+// {"mean", "ci95", "n"} of numbers without a scale, clustered.
+Json describe_lift(const Scores& lifts);
 
 // Gives each row a "p_holm", adjusted for all rows that have a "p".
 void add_holm(Json& rows);
@@ -63,6 +67,16 @@ struct Findings {
   const std::vector<Graded>& graded;
   const Clustering& clustering;
 };
+
+// The trials that are no pair's own, and how they ended.
+struct ControlTrials {
+  std::vector<Trial> trials;
+  std::vector<Graded> graded;
+};
+// How the controls fare beside the pairs' own answers, if there are any.
+void add_controls(const Findings& findings, const ControlTrials& controls, Json& value);
+// How many answers repeat their user's attributes.
+void add_quotes(const Findings& findings, Json& value);
 // The critics beside each other, if there are several.
 void add_critics(const Findings& findings, Json& value);
 void add_main(const Findings& findings, Json& value);

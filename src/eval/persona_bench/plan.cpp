@@ -85,6 +85,8 @@ Json to_json(const BenchPlan& plan) {
           {"k", plan.k},
           {"attributes", plan.attributes},
           {"populations", populations},
+          {"controls", plan.controls},
+          {"reader", plan.reader},
           {"temperature", plan.temperature},
           {"max_output_tokens", plan.max_tokens},
           {"judge_max_output_tokens", plan.judge_max_tokens},
@@ -134,6 +136,8 @@ Result<BenchPlan> parse_bench_plan(const Json& value) {
     ASSIGN_OR_RETURN(Population population, parse_population(one));
     plan.populations.push_back(std::move(population));
   }
+  plan.controls = find_integer(value, "controls").value_or(plan.controls);
+  plan.reader = text("reader");
   plan.temperature = find_number(value, "temperature").value_or(plan.temperature);
   plan.max_tokens = find_integer(value, "max_output_tokens").value_or(plan.max_tokens);
   plan.judge_max_tokens =

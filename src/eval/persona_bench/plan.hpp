@@ -66,6 +66,10 @@ struct BenchPlan {
   std::vector<std::string> attributes;  // to leave out one at a time
   std::vector<Population> populations;
 
+  // Pairs that are answered again with no persona and with another's, of the `n`.
+  std::int64_t controls = 0;
+  std::string reader;  // reads how likely answers are; empty: nobody
+
   double temperature = 1;
   std::int64_t max_tokens = 1500;
   std::int64_t judge_max_tokens = 1500;

@@ -72,6 +72,27 @@ Result<void> write_curve(const BenchPlan& plan, const Json& value) {
   return file.commit();
 }
 
+// Takes the controls out of both lists.
+ControlTrials take_controls(std::vector<Trial>& trials, std::vector<Graded>& graded) {
+  ControlTrials controls;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (trials[i].shown != Shown::Own) {
+      controls.trials.push_back(std::move(trials[i]));
+      controls.graded.push_back(std::move(graded[i]));
+      continue;
+    }
+    if (kept != i) {
+      trials[kept] = std::move(trials[i]);
+      graded[kept] = std::move(graded[i]);
+    }
+    ++kept;
+  }
+  trials.resize(kept);
+  graded.resize(kept);
+  return controls;
+}
+
 std::vector<std::string> list_notes(const BenchPlan& plan, const OutcomeCounts& counts) {
   std::vector<std::string> notes;
   const std::size_t lost = counts.all() - counts.of(core::VerdictKind::Score);
@@ -103,8 +124,9 @@ void add_main(const Findings& findings, Json& value) {
   value["comparisons"] = std::move(comparisons);
 }
 
-Result<Json> summarize(const BenchPlan& plan, const BenchData& data,
-                       const std::vector<Trial>& trials, const std::vector<Graded>& graded) {
+Result<Json> summarize(const BenchPlan& plan, const BenchData& data, std::vector<Trial> trials,
+                       std::vector<Graded> graded) {
+  const ControlTrials controls = take_controls(trials, graded);
   OutcomeCounts counts;
   for (const Graded& one : graded) counts.add(one.verdict);
   const Clustering clustering = make_clustering(trials);
@@ -124,6 +146,8 @@ Result<Json> summarize(const BenchPlan& plan, const BenchData& data,
                 {"notes", list_notes(plan, counts)}};
   const Findings findings{plan, data, trials, graded, clustering};
   add_critics(findings, value);
+  add_controls(findings, controls, value);
+  add_quotes(findings, value);
   switch (plan.kind) {
     case Kind::Main:
       add_main(findings, value);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "eval/persona_bench/findings.hpp"
+#include "stats/rank.hpp"
 #include "stats/sum.hpp"
 
 namespace personascope::eval::persona_bench {
@@ -49,6 +50,36 @@ Json describe(const Findings& findings, std::size_t arm) {
   return row;
 }
 
+// What each attribute adds to the likelihood of the answers to the whole persona, beside what the
+// critic says, and whether the two put the attributes in the same order.
+void add_lifts(const Findings& findings, Json& rows, Json& value) {
+  std::vector<double> judged;
+  std::vector<double> read;
+  for (Json& row : rows) {
+    Scores lifts;
+    for (std::size_t i = 0; i < findings.trials.size(); ++i) {
+      if (!findings.graded[i].lift) continue;
+      const auto& by_attribute = findings.graded[i].lift->by_attribute;
+      const auto found = by_attribute.find(row["attribute"].get<std::string>());
+      if (found != by_attribute.end()) lifts.add(found->second, findings.clustering.of_trial[i]);
+    }
+    row["lift"] = describe_lift(lifts);
+    const auto delta = find_number(row, "delta");
+    const auto lift = find_number(row["lift"], "mean");
+    if (!delta || !lift) continue;
+    judged.push_back(*delta);
+    read.push_back(*lift);
+  }
+  Json correlation = {{"spearman", nullptr}, {"attributes", judged.size()}};
+  const auto spearman = stats::spearman(judged, read);
+  if (spearman)
+    correlation["spearman"] = spearman->value;
+  else
+    correlation["why_none"] = spearman.error().message;
+  value["reader"] = findings.plan.reader;
+  value["rank_correlation"] = std::move(correlation);
+}
+
 }  // namespace
 
 void add_loo(const Findings& findings, Json& value) {
@@ -65,6 +96,7 @@ void add_loo(const Findings& findings, Json& value) {
     rows.push_back(std::move(row));
   }
   add_holm(rows);
+  if (!findings.plan.reader.empty()) add_lifts(findings, rows, value);
   // What matters most comes first; what has no delta last.
   std::stable_sort(rows.begin(), rows.end(), [](const Json& one, const Json& other) {
     return find_number(one, "delta").value_or(-2) > find_number(other, "delta").value_or(-2);

@@ -49,7 +49,54 @@ void add_left_out(std::vector<Trial>& trials, Trial trial, const BenchPlan& plan
   add(trials, std::move(trial), plan, data);
 }
 
+// Which of the pairs have controls.
+std::vector<bool> choose_controlled(const BenchPlan& plan, std::size_t pairs) {
+  std::vector<std::size_t> order(pairs);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random random(plan.seed, "bench controls");
+  std::vector<bool> chosen(pairs, false);
+  const auto wanted =
+      std::min(pairs, static_cast<std::size_t>(std::max<std::int64_t>(0, plan.controls)));
+  for (std::size_t i = 0; i < wanted; ++i) {
+    std::swap(order[i], order[i + random.below(pairs - i)]);
+    chosen[order[i]] = true;
+  }
+  return chosen;
+}
+
+// The first answers to the pair with no persona and with another's. `trial` is the pair's own.
+void add_control_trials(std::vector<Trial>& trials, Trial trial, const BenchPlan& plan,
+                        const BenchData& data) {
+  const std::string id = trial.id;
+  trial.has_controls = false;
+  trial.shown = Shown::Anothers;
+  trial.id = id + "/another's persona";
+  const std::size_t others = data.personas.size() - 1;
+  if (others > 0) {
+    Random random(plan.seed, "bench another's persona", id);
+    trial.other = random.below(others);
+    if (trial.other >= trial.persona) ++trial.other;
+    trials.push_back(trial);
+  }
+  trial.shown = Shown::Nobodys;
+  trial.mode = Mode::Baseline;
+  trial.id = id + "/no persona";
+  trials.push_back(std::move(trial));
+}
+
 }  // namespace
+
+std::string_view name_of(Shown shown) {
+  switch (shown) {
+    case Shown::Own:
+      return "own_persona";
+    case Shown::Nobodys:
+      return "no_persona";
+    case Shown::Anothers:
+      return "another_persona";
+  }
+  return "";
+}
 
 Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& data) {
   const std::size_t personas = data.personas.size();
@@ -62,16 +109,25 @@ Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& d
                 personas, questions, std::lcm(personas, questions), wanted);
   const auto persona_order = make_order(personas, plan, "bench personas");
   const auto question_order = make_order(questions, plan, "bench questions");
+  const std::vector<bool> is_controlled = choose_controlled(plan, wanted);
   std::vector<Trial> trials;
   for (std::size_t pair = 0; pair < wanted; ++pair) {
     Trial trial;
     trial.pair = pair;
     trial.persona = persona_order[pair % personas];
     trial.question = question_order[pair % questions];
+    std::optional<std::size_t> own;  // the first trial that shows the persona, if it has controls
     for (std::size_t arm = 0; arm < plan.modes.size(); ++arm) {
       trial.arm = arm;
       trial.mode = plan.modes[arm];
+      const std::size_t place = trials.size();
       add(trials, trial, plan, data);
+      if (trial.mode != Mode::Baseline && !own && is_controlled[pair]) own = place;
+    }
+    if (own) {
+      trials[*own].has_controls = true;
+      const Trial controlled = trials[*own];
+      add_control_trials(trials, controlled, plan, data);
     }
     if (plan.kind == Kind::Loo) add_left_out(trials, trial, plan, data);
   }

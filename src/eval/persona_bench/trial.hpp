@@ -10,9 +10,16 @@
 #include "core/verdict.hpp"
 #include "eval/persona_bench/answering.hpp"
 #include "eval/persona_bench/bench_data.hpp"
+#include "eval/persona_bench/lift.hpp"
 #include "eval/persona_bench/plan.hpp"
 
 namespace personascope::eval::persona_bench {
+
+// Whose persona the model is shown. The critic sees the pair's own in any case: an answer that fits
+// without it did not need it.
+enum class Shown { Own, Nobodys, Anothers };
+// "own_persona", "no_persona", "another_persona".
+std::string_view name_of(Shown shown);
 
 struct Trial {
   std::string id;           // "u0001/q001/output_only", with "#2" for the second epoch or draft
@@ -25,12 +32,18 @@ struct Trial {
   int epoch = 0;  // or the draft
   Mode mode = Mode::OutputOnly;
   std::vector<std::string> without;  // attributes that the model is not shown
+  Shown shown = Shown::Own;          // all else is a control
+  std::size_t other = 0;             // the persona of Anothers
+  bool has_controls = false;         // of the pair's own trial that controls are compared with
 };
 
 struct Graded {
   Answer answer;
   core::Verdict verdict;               // the first critic's, which gives the scores
   std::vector<core::Verdict> further;  // of the plan's other critics, on the same answer
+  std::vector<std::string> quotes;     // attributes that the answer repeats word for word
+  std::optional<Lift> lift;            // where it was read
+  std::optional<Error> unread;         // why it could not be
 };
 
 // All trials of the plan, in order. Fails as Invalid if it wants more pairs than there are.
@@ -38,7 +51,7 @@ Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& d
 
 // {"evaluation", "model", "judge", "mode", "outcomes", …, "notes"} of all trials, each with how it
 // ended: what docs/bench.md says of the plan's kind.
-Result<Json> summarize(const BenchPlan& plan, const BenchData& data,
-                       const std::vector<Trial>& trials, const std::vector<Graded>& graded);
+Result<Json> summarize(const BenchPlan& plan, const BenchData& data, std::vector<Trial> trials,
+                       std::vector<Graded> graded);
 
 }  // namespace personascope::eval::persona_bench

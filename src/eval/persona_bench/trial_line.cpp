@@ -33,6 +33,13 @@ std::string render_trial_line(const BenchData& data, const std::vector<CriticKin
                {"epoch", trial.epoch},
                {"answer", graded.answer.text},
                {"outcome", outcome_of(verdict)}};
+  if (trial.shown != Shown::Own) line["control"] = name_of(trial.shown);
+  if (trial.shown == Shown::Anothers) line["shown"] = data.personas[trial.other].id;
+  if (!graded.quotes.empty()) line["quotes"] = graded.quotes;
+  if (graded.lift) line["lift"] = graded.lift->over_nobody;
+  if (graded.lift && !graded.lift->by_attribute.empty())
+    line["lift_by_attribute"] = graded.lift->by_attribute;
+  if (graded.unread) line["unread"] = graded.unread->message;
   if (!trial.without.empty()) line["without"] = trial.without;
   if (!graded.answer.thoughts.empty()) line["thoughts"] = graded.answer.thoughts;
   add_verdict(verdict, line);
@@ -65,9 +72,12 @@ ItemRecord make_record(std::int64_t index, std::string id, const core::Verdict& 
 
 ItemRecord make_trial_record(const BenchData& data, const Trial& trial, const Graded& graded,
                              std::int64_t index) {
-  const Json scores = {{"cluster", data.personas[trial.persona].id},
-                       {"mode", name_of(trial.mode)},
-                       {"score", graded.verdict.score}};
+  Json scores = {{"cluster", data.personas[trial.persona].id}, {"mode", name_of(trial.mode)}};
+  // A control's score is none of the run's.
+  if (trial.shown == Shown::Own)
+    scores["score"] = graded.verdict.score;
+  else
+    scores["control"] = {{"shown", name_of(trial.shown)}, {"score", graded.verdict.score}};
   return make_record(index, trial.id, graded.verdict, scores);
 }
 
