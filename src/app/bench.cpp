@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "eval/persona_bench/bench.hpp"
 #include "eval/persona_bench/comparison.hpp"
+#include "eval/persona_bench/reference_prompts.hpp"
 #include "files/text_file.hpp"
 #include "llm/providers/catalog.hpp"
 
@@ -172,6 +173,38 @@ Result<void> choose_models(const Context& context, const BenchCommand& command,
   return {};
 }
 
+// What only one of the protocols has is not given to the other.
+Result<void> choose_protocol(const BenchCommand& command, bench::BenchPlan& plan) {
+  if (!command.reference) {
+    if (command.parser || command.prompts)
+      return fail(ErrorKind::Invalid, "{} belongs to --protocol reference",
+                  command.parser ? "--parser" : "--prompts");
+    return {};
+  }
+  const std::pair<bool, const char*> strict_only[] = {
+      {!command.critics.empty(), "--critic"},   {command.controls.has_value(), "--controls"},
+      {command.reader.has_value(), "--reader"}, {command.epochs.has_value(), "--epochs"},
+      {command.random_pairs, "--pairs random"}, {plan.modes.size() > 1, "--mode all"}};
+  for (const auto& [is_given, name] : strict_only)
+    if (is_given) return fail(ErrorKind::Invalid, "{} is not part of the reference protocol", name);
+  plan.protocol = bench::Protocol::Reference;
+  plan.parser = make_name(command.parser.value_or("openai/gpt-4o"));
+  plan.temperature = command.temperature;
+  plan.controls = 0;
+  if (command.prompts) plan.prompts = make_absolute(*command.prompts);
+  ASSIGN_OR_RETURN(const auto prompts, bench::load_reference_prompts(plan.folder, plan.prompts));
+  plan.prompts_sha256 = prompts.sha256;
+  return {};
+}
+
+// Of the reference protocol: as many as it takes, or as there are.
+std::int64_t reference_pairs(BenchKind kind, const bench::BenchData& data) {
+  const auto pairs =
+      static_cast<std::int64_t>(std::min(data.personas.size(), data.questions.size()));
+  if (kind == BenchKind::Intersectionality) return pairs;
+  return std::min<std::int64_t>(pairs, kind == BenchKind::Loo ? 30 : 300);
+}
+
 std::int64_t default_pairs(BenchKind kind) {
   switch (kind) {
     case BenchKind::Loo:
@@ -217,8 +250,10 @@ Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& c
   RETURN_IF_ERROR(choose_modes(context, command, plan));
   RETURN_IF_ERROR(choose_critics(command, plan));
   RETURN_IF_ERROR(choose_controls(command, plan));
+  RETURN_IF_ERROR(choose_protocol(command, plan));
   ASSIGN_OR_RETURN(const bench::BenchData data, bench::load_bench_data(plan));
   plan.data_sha256 = data.sha256;
+  if (command.reference && !command.limit) plan.n = reference_pairs(plan.kind, data);
   if (plan.kind == BenchKind::Loo)
     RETURN_IF_ERROR(choose_attributes(context, command, data.personas, plan));
   if (plan.kind == BenchKind::Intersectionality)

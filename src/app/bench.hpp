@@ -19,6 +19,9 @@ using BenchKind = eval::persona_bench::Kind;
 
 struct BenchCommand {
   BenchKind kind = BenchKind::Main;
+  bool reference = false;              // the published package's calls and arithmetic
+  std::optional<std::string> parser;   // with it: who puts texts into form; nothing: gpt-4o
+  std::optional<std::string> prompts;  // with it: a folder of its prompts; nothing: our own
 
   std::string model;
   std::optional<std::string> base_url;  // of the model under test

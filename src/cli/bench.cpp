@@ -21,6 +21,7 @@ constexpr const char* kMainExamples =
   personascope bench main --personas mine.csv --questions mine.jsonl --model vllm/my-model \
       --base-url http://localhost:8000/v1 --judge openai/gpt-4o -o items.jsonl
   personascope bench main --critic all --model openai/gpt-4o-mini --judge openai/gpt-4o -n 100
+  personascope bench main --protocol reference --prompts persona_bench/tooling --model gpt-4o-mini --judge gpt-4o
   personascope estimate bench main --model openai/gpt-4o-mini --judge openai/gpt-4o)";
 
 constexpr const char* kLooExamples =
@@ -56,6 +57,7 @@ struct BenchFlags {
   CommonFlags common;
   app::BenchCommand command;
   std::string pairs = "index";
+  std::string protocol = "strict";
   bool estimate = false;
 };
 
@@ -64,6 +66,7 @@ using Flags = std::shared_ptr<BenchFlags>;
 app::BenchCommand make_command(const BenchFlags& flags) {
   app::BenchCommand command = flags.command;
   command.random_pairs = flags.pairs == "random";
+  command.reference = flags.protocol == "reference";
   return command;
 }
 
@@ -144,7 +147,8 @@ CLI::App* add_evaluation(CLI::App& bench, app::BenchKind kind, const std::string
   return command;
 }
 
-void add_critic_flags(CLI::App& command, app::BenchCommand& wanted) {
+void add_critic_flags(CLI::App& command, BenchFlags& flags) {
+  app::BenchCommand& wanted = flags.command;
   add_judge_flag(command, wanted.judge,
                  "the critic: provider/model; with no key set, embedded/smollm2-135m");
   add_list_flag(
@@ -160,13 +164,26 @@ void add_critic_flags(CLI::App& command, app::BenchCommand& wanted) {
                       "who reads how likely answers are for their users: an embedded model; none: "
                       "nobody (none)")
       ->type_name("MODEL");
+  add_flag_with_value(command, "--protocol", flags.protocol,
+                      "strict: ours; reference: the calls and arithmetic of the published package "
+                      "(strict)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"strict", "reference"}));
+  add_flag_with_value(command, "--prompts", wanted.prompts,
+                      "with --protocol reference: the folder of the published package's prompts.py "
+                      "(our own prompts)")
+      ->type_name("DIR");
+  add_flag_with_value(command, "--parser", wanted.parser,
+                      "with --protocol reference: who puts answers and critiques into form "
+                      "(openai/gpt-4o)")
+      ->type_name("MODEL");
 }
 
 void add_main(CLI::App& bench) {
   const auto flags = std::make_shared<BenchFlags>();
   CLI::App* command = add_evaluation(bench, app::BenchKind::Main, "main",
                                      "How many answers fit their users", kMainExamples, flags);
-  add_critic_flags(*command, flags->command);
+  add_critic_flags(*command, *flags);
   add_mode_flag(*command, flags->command.mode, "; all: the four on the same pairs, compared");
   add_data_flags(*command, *flags);
   add_sampling_flags(*command, flags->command, "so many pairs of persona and question (300)");
@@ -179,7 +196,7 @@ void add_loo(CLI::App& bench) {
   CLI::App* command =
       add_evaluation(bench, app::BenchKind::Loo, "loo", "What each attribute does: leave one out",
                      kLooExamples, flags);
-  add_critic_flags(*command, flags->command);
+  add_critic_flags(*command, *flags);
   add_list_flag(*command, "--attribute", flags->command.attributes,
                 "an attribute to leave out; give it again for more of them")
       ->type_name("NAME");
@@ -198,7 +215,7 @@ void add_intersectionality(CLI::App& bench) {
   CLI::App* command =
       add_evaluation(bench, app::BenchKind::Intersectionality, "intersectionality",
                      "For whom it works less well", kIntersectionalityExamples, flags);
-  add_critic_flags(*command, flags->command);
+  add_critic_flags(*command, *flags);
   add_list_flag(
       *command, "--population", flags->command.populations,
       "conditions joined by &: 'age 18-34 & sex=Female', 'race=Black|Asian'; may be given "
@@ -218,7 +235,7 @@ void add_pass_at_k(CLI::App& bench) {
   const auto flags = std::make_shared<BenchFlags>();
   CLI::App* command = add_evaluation(bench, app::BenchKind::PassAtK, "pass-at-k",
                                      "How many drafts it takes", kPassAtKExamples, flags);
-  add_critic_flags(*command, flags->command);
+  add_critic_flags(*command, *flags);
   add_flag_with_value(*command, "-k,--drafts", flags->command.k, "drafts a question (16)")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));

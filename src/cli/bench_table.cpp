@@ -239,6 +239,38 @@ std::string render_comparison(const Json& results) {
                                       render_range(lift, "ci95"), render_number(lift, "p", 4));
 }
 
+std::string render_notes(const Json& results) {
+  std::string text;
+  for (const Json& note : results["notes"])
+    text += fmt::format("note: {}\n", printable(note.get<std::string>()));
+  return text;
+}
+
+// A run by the reference protocol: what the published package would have said, and the same scores
+// as we would put them.
+std::string render_reference(const Json& results) {
+  using enum Align;
+  Table table({"as published", "accuracy", "bootstrap_std", "n", "95 % interval, clustered"},
+              {Left, Right, Right, Right, Right});
+  const auto add = [&](const Json& row, const std::string& label) {
+    table.add({label, render_number(row, "accuracy"), render_number(row, "bootstrap_std"),
+               render_n(row), render_range(row["score"], "ci95")});
+  };
+  add(results, "all");
+  if (const Json* baseline = find_member(results, "baseline")) add(*baseline, "all left out");
+  if (const Json* rows = find_member(results, "attributes"))
+    for (const Json& row : *rows) add(row, "without " + render_label(row, "attribute"));
+  if (const Json* rows = find_member(results, "populations"))
+    for (const Json& row : *rows) add(row, render_label(row, "name"));
+  std::string text = table.render();
+  const Json* curve = find_member(results, "cum_score");
+  if (!curve) return text;
+  Table points({"k", "cum_score", ""}, {Right, Right, Left});
+  for (const Json& point : *curve)
+    points.add({render_n(point, "k"), render_number(point, "value"), render_bar(point)});
+  return text + points.render();
+}
+
 }  // namespace
 
 std::string render_bench_results(const Json& results) {
@@ -247,15 +279,17 @@ std::string render_bench_results(const Json& results) {
   std::string text = fmt::format("{}: {}", evaluation, render_label(results, "model"));
   if (find_text(results, "judge")) text += ", judged by " + render_label(results, "judge");
   text += "\n";
+  if (find_text(results, "protocol") == "reference") {
+    text += render_reference(results) + render_notes(results);
+    return text;
+  }
   if (evaluation == "bench/main") text += render_main(results);
   if (evaluation == "bench/loo") text += render_loo(results);
   if (evaluation == "bench/intersectionality") text += render_populations(results);
   if (evaluation == "bench/pass-at-k") text += render_pass_at_k(results);
   if (evaluation == "bench/comparison") text += render_comparison(results);
   text += render_critics(results) + render_controls(results) + render_quotes(results);
-  for (const Json& note : results["notes"])
-    text += fmt::format("note: {}\n", printable(note.get<std::string>()));
-  return text;
+  return text + render_notes(results);
 }
 
 }  // namespace personascope::cli

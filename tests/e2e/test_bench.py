@@ -159,7 +159,49 @@ def test_comparison(personascope):
     assert found["control"]["mean"] == found["score"]["mean"] and found["lift"]["delta"] == 0
 
 
+def reference(personascope, *args):
+    """Models that play the published package's four calls, and the flags that name them."""
+    (personascope.folder / "model.yaml").write_text('rules: [{reply: "Well, it depends."}]')
+    (personascope.folder / "critic.yaml").write_text("""rules:
+  - when: "*The user: {*'religion'*"
+    reply: Keep it.
+  - reply: Begin anew.""")
+    (personascope.folder / "parser.yaml").write_text("""rules:
+  - when: "Write this text again*Keep it.*"
+    reply: '{"chain_of_thought": "c", "personalization_critic": "p", "helpfulness_critic": "h", "conclusion": "e", "needs_revision": false}'
+  - when: "Write this text again*"
+    reply: '{"chain_of_thought": "c", "personalization_critic": "p", "helpfulness_critic": "h", "conclusion": "e", "needs_revision": true}'
+  - reply: '{"answer_to_question": "It depends."}'""")
+    return (*args, "--protocol", "reference", "--model", "scripted/model.yaml", "--judge", "scripted/critic.yaml",
+            "--parser", "scripted/parser.yaml")
+
+
+def test_the_reference_protocol(personascope):
+    found = bench(personascope, *reference(personascope, "main", "-n", "4", "-o", "items.jsonl"))
+    assert found["protocol"] == "reference" and found["accuracy"] == 1 and found["bootstrap_std"] == 0
+    assert found["score"]["mean"] == 1 and found["outcomes"]["scored"] == 4
+    assert answers_of(personascope.folder / "items.jsonl")[0]["answer"] == "It depends."
+    loo = bench(personascope, *reference(personascope, "loo", "-n", "6", "--attribute", "religion", "--attribute", "age"))
+    assert {row["attribute"]: row["accuracy"] for row in loo["attributes"]} == {"religion": 0, "age": 1}
+    assert loo["baseline"]["accuracy"] == 0 and loo["accuracy"] == pytest.approx(1 / 3)
+    drafts = bench(personascope, *reference(personascope, "pass-at-k", "-n", "2", "-k", "3"))
+    assert [point["value"] for point in drafts["cum_score"]] == [1, 1, 1]
+    assert any("this is no pass@k" in note for note in drafts["notes"])
+    some = bench(personascope, *reference(personascope, "intersectionality", "-n", "50", "--population", "sex=Female"))
+    assert some["populations"][0]["n"] == some["n"] < 50
+    parts = personascope("estimate", "bench", *reference(personascope, "pass-at-k", "-n", "2", "-k", "3"), "--json").json()["parts"]
+    assert [part["lines"] for part in parts] == [2] * 4 and [part["calls"] for part in parts] == [6] * 4
+    again = personascope("rescore", "1", "--json", "-o", "again.jsonl")
+    assert again.code == 0 and again.json()["accuracy"] == 1
+    text = personascope("bench", *reference(personascope, "loo", "-n", "6", "--attribute", "religion", "--attribute", "age"))
+    assert "bootstrap_std" in text.out and "without religion" in text.out and "yardstick" in text.out
+
+
 @pytest.mark.parametrize("words, said", [
+    (("main", "--parser", REPLIES), "belongs to --protocol reference"),
+    (("main", "--protocol", "reference", "--parser", REPLIES, "--critic", "debate"), "not part of the reference protocol"),
+    (("main", "--protocol", "reference", "--parser", REPLIES, "--prompts", "nowhere"), "prompts.py"),
+    (("main", "--protocol", "reference", "--parser", REPLIES, "-n", "999"), "there are 226 pairs"),
     (("loo", "--attribute", "religoin"), "did you mean religion"),
     (("loo", "--mode", "baseline"), "none to leave out"),
     (("main", "--controls", "some"), "all, none or a number"),

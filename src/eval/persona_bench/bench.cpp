@@ -3,6 +3,7 @@
 #include "base/all.hpp"
 #include "base/text.hpp"
 #include "eval/persona_bench/comparison.hpp"
+#include "eval/persona_bench/reference.hpp"
 #include "eval/persona_bench/trial_line.hpp"
 
 namespace personascope::eval::persona_bench {
@@ -192,6 +193,10 @@ Result<std::unique_ptr<Evaluation>> make_bench(const BenchPlan& plan, const Find
   if (plan.kind == Kind::Comparison) {
     ASSIGN_OR_RETURN(auto comparison, Comparison::create(plan, find_model));
     return std::unique_ptr<Evaluation>(std::move(comparison));
+  }
+  if (plan.protocol == Protocol::Reference) {
+    ASSIGN_OR_RETURN(auto reference, ReferenceBench::create(plan, find_model));
+    return std::unique_ptr<Evaluation>(std::move(reference));
   }
   ASSIGN_OR_RETURN(auto bench, Bench::create(plan, find_model));
   return std::unique_ptr<Evaluation>(std::move(bench));

@@ -92,6 +92,7 @@ class BenchRig {
     ASSIGN_OR_RETURN(auto evaluation, make_bench(plan_, [this](const std::string& name) {
                        return Result<llm::Model*>(name == plan_.judge    ? &judge_
                                                   : name == plan_.reader ? &reader_
+                                                  : name == plan_.parser ? &parser_
                                                                          : &model_);
                      }));
     records_.clear();
@@ -112,6 +113,7 @@ class BenchRig {
   llm::FakeModel model_;
   llm::FakeModel judge_;
   llm::FakeModel reader_;
+  llm::FakeModel parser_;
   BenchPlan plan_;
   std::vector<ItemRecord> records_;
   std::vector<Json> lines_;

@@ -18,15 +18,6 @@ constexpr std::int64_t kTurnTokens = 300;
 constexpr std::string_view kPersonalization = "[PERSONALIZATION CRITIC]:";
 constexpr std::string_view kHelpfulness = "[HELPFULNESS CRITIC]:";
 
-Json make_critique_schema(const llm::Model& model) {
-  Json schema = make_text_schema(
-      {"chain_of_thought", "personalization_critic", "helpfulness_critic", "conclusion"}, model,
-      kLongestCritique);
-  schema["properties"][kVerdictMember] = {{"type", "boolean"}};
-  schema["required"].push_back(kVerdictMember);
-  return schema;
-}
-
 Result<judge::Prompt> load_critic_prompt(const std::string& path) {
   ASSIGN_OR_RETURN(const std::string text, files::load_text(path, 1u << 20));
   ASSIGN_OR_RETURN(const judge::HeadedText headed, judge::parse_headed_text(text, path));
@@ -61,6 +52,15 @@ Result<CriticWords> load_critic_words(const std::string& folder,
     }
   }
   return words;
+}
+
+Json make_critique_schema(const llm::Model& model) {
+  Json schema = make_text_schema(
+      {"chain_of_thought", "personalization_critic", "helpfulness_critic", "conclusion"}, model,
+      kLongestCritique);
+  schema["properties"][kVerdictMember] = {{"type", "boolean"}};
+  schema["required"].push_back(kVerdictMember);
+  return schema;
 }
 
 core::Verdict read_critique(const Result<core::Reply>& reply) {

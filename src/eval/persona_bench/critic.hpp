@@ -67,7 +67,9 @@ class Critic {
   std::optional<judge::Judge> judge_;  // of debate and direct
 };
 
-// What the single critic's reply says. Exposed for tests.
+// The form of the single critic's reply.
+Json make_critique_schema(const llm::Model& model);
+// What the reply says.
 core::Verdict read_critique(const Result<core::Reply>& reply);
 
 }  // namespace personascope::eval::persona_bench

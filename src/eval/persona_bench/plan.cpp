@@ -58,6 +58,9 @@ std::string_view name_of(CriticKind kind) {
 std::optional<CriticKind> find_critic_kind(std::string_view name) {
   return find_in<CriticKind>(kCritics, name);
 }
+std::string_view name_of(Protocol protocol) {
+  return protocol == Protocol::Strict ? "strict" : "reference";
+}
 std::string_view name_of(Pairing pairing) {
   return pairing == Pairing::Index ? "index" : "random";
 }
@@ -70,6 +73,7 @@ Json to_json(const BenchPlan& plan) {
   Json populations = Json::array();
   for (const Population& population : plan.populations) populations.push_back(to_json(population));
   return {{"evaluation", fmt::format("bench/{}", name_of(plan.kind))},
+          {"protocol", name_of(plan.protocol)},
           {"folder", plan.folder},
           {"personas", plan.personas},
           {"questions", plan.questions},
@@ -87,7 +91,10 @@ Json to_json(const BenchPlan& plan) {
           {"populations", populations},
           {"controls", plan.controls},
           {"reader", plan.reader},
-          {"temperature", plan.temperature},
+          {"parser", plan.parser},
+          {"prompts", plan.prompts},
+          {"prompts_sha256", plan.prompts_sha256},
+          {"temperature", plan.temperature ? Json(*plan.temperature) : Json(nullptr)},
           {"max_output_tokens", plan.max_tokens},
           {"judge_max_output_tokens", plan.judge_max_tokens},
           {"csv_to", plan.csv_to}};
@@ -108,6 +115,7 @@ Result<BenchPlan> parse_bench_plan(const Json& value) {
   const auto text = [&](const char* member) { return find_text(value, member).value_or(""); };
   BenchPlan plan;
   plan.kind = *kind;
+  if (text("protocol") == name_of(Protocol::Reference)) plan.protocol = Protocol::Reference;
   plan.folder = text("folder");
   plan.personas = text("personas");
   plan.questions = text("questions");
@@ -138,7 +146,10 @@ Result<BenchPlan> parse_bench_plan(const Json& value) {
   }
   plan.controls = find_integer(value, "controls").value_or(plan.controls);
   plan.reader = text("reader");
-  plan.temperature = find_number(value, "temperature").value_or(plan.temperature);
+  plan.parser = text("parser");
+  plan.prompts = text("prompts");
+  plan.prompts_sha256 = text("prompts_sha256");
+  plan.temperature = find_number(value, "temperature");
   plan.max_tokens = find_integer(value, "max_output_tokens").value_or(plan.max_tokens);
   plan.judge_max_tokens =
       find_integer(value, "judge_max_output_tokens").value_or(plan.judge_max_tokens);

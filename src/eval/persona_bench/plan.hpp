@@ -29,6 +29,12 @@ enum class Mode {
 std::string_view name_of(Mode mode);
 std::optional<Mode> find_mode(std::string_view name);
 
+enum class Protocol {
+  Strict,     // one answer a verdict, outcomes counted: ours
+  Reference,  // the calls and the arithmetic of the published package
+};
+std::string_view name_of(Protocol protocol);
+
 // Which question goes with which persona.
 enum class Pairing {
   Index,   // the i-th with the i-th, as the published package has it; either begins anew at its end
@@ -48,6 +54,7 @@ std::optional<CriticKind> find_critic_kind(std::string_view name);
 
 struct BenchPlan {
   Kind kind = Kind::Main;
+  Protocol protocol = Protocol::Strict;
   std::string folder;                                   // prompts, rubrics and forms
   std::string personas;                                 // files
   std::string questions;                                // of a comparison: its pairs
@@ -70,7 +77,12 @@ struct BenchPlan {
   std::int64_t controls = 0;
   std::string reader;  // reads how likely answers are; empty: nobody
 
-  double temperature = 1;
+  // The reference protocol's alone.
+  std::string parser;          // puts texts into their form
+  std::string prompts;         // a folder with other words than our own; empty: none
+  std::string prompts_sha256;  // of them
+
+  std::optional<double> temperature = 1;  // nothing: the provider's own
   std::int64_t max_tokens = 1500;
   std::int64_t judge_max_tokens = 1500;
 

@@ -1,0 +1,215 @@
+#include "eval/persona_bench/reference.hpp"
+
+#include <algorithm>
+
+#include "base/all.hpp"
+#include "base/text.hpp"
+#include "eval/persona_bench/trial_line.hpp"
+#include "llm/structured.hpp"
+
+namespace personascope::eval::persona_bench {
+namespace {
+
+std::int64_t tokens_in(std::size_t bytes) {
+  return static_cast<std::int64_t>(bytes / 4 + 1);
+}
+
+}  // namespace
+
+Result<std::vector<Trial>> list_reference_trials(const BenchPlan& plan, const BenchData& data) {
+  const std::size_t pairs = std::min(data.personas.size(), data.questions.size());
+  if (static_cast<std::size_t>(plan.n) > pairs)
+    return fail(ErrorKind::Invalid,
+                "the reference protocol has each persona and each question once: there are {} "
+                "pairs, not {}; ask for fewer with -n",
+                pairs, plan.n);
+  BenchPlan once = plan;
+  once.pairing = Pairing::Index;
+  once.epochs = 1;
+  once.controls = 0;
+  if (once.kind == Kind::PassAtK) once.kind = Kind::Main;
+  ASSIGN_OR_RETURN(std::vector<Trial> trials, list_trials(once, data));
+  if (plan.kind == Kind::Loo) std::erase_if(trials, [](const Trial& one) { return one.arm == 0; });
+  if (plan.kind == Kind::Intersectionality) {
+    const auto members = match(plan.populations, data.personas);
+    std::erase_if(trials, [&](const Trial& trial) {
+      return std::ranges::none_of(
+          members, [&](const std::vector<bool>& population) { return population[trial.persona]; });
+    });
+    if (trials.empty())
+      return fail(ErrorKind::Invalid, "nobody of the first {} personas is in a population", plan.n);
+  }
+  return trials;
+}
+
+ReferenceBench::ReferenceBench(BenchPlan plan, BenchData data, ReferencePrompts prompts,
+                               std::vector<Trial> trials)
+    : plan_(std::move(plan)),
+      data_(std::move(data)),
+      prompts_(std::move(prompts)),
+      trials_(std::move(trials)),
+      graded_(trials_.size()) {}
+
+Result<std::unique_ptr<ReferenceBench>> ReferenceBench::create(BenchPlan plan,
+                                                               const FindModel& find_model) {
+  ASSIGN_OR_RETURN(BenchData data, load_bench_data(plan));
+  ASSIGN_OR_RETURN(ReferencePrompts prompts, load_reference_prompts(plan.folder, plan.prompts));
+  if (!plan.prompts_sha256.empty() && plan.prompts_sha256 != prompts.sha256)
+    return fail(ErrorKind::Invalid,
+                "the reference prompts have changed since the run was started; start a new run");
+  ASSIGN_OR_RETURN(auto trials, list_reference_trials(plan, data));
+  // The constructor is private, so make_unique cannot reach it.
+  std::unique_ptr<ReferenceBench> bench(
+      new ReferenceBench(std::move(plan), std::move(data), std::move(prompts), std::move(trials)));
+  ASSIGN_OR_RETURN(llm::Model * model, find_model(bench->plan_.model));
+  ASSIGN_OR_RETURN(llm::Model * critic, find_model(bench->plan_.judge));
+  ASSIGN_OR_RETURN(llm::Model * parser, find_model(bench->plan_.parser));
+  core::Sampling sampling;
+  sampling.temperature = bench->plan_.temperature;
+  bench->calls_.emplace(
+      ReferenceCalls{*model, *critic, *parser, bench->prompts_, sampling, bench->plan_.max_tokens});
+  return bench;
+}
+
+std::optional<Evaluation::Work> ReferenceBench::next() {
+  if (next_ == trials_.size()) return std::nullopt;
+  const std::size_t place = next_++;
+  return Work([this, place](Desk& desk) { return carry_out(desk, place); });
+}
+
+Task<void> ReferenceBench::carry_out(Desk& desk, std::size_t place) {
+  const Trial& trial = trials_[place];
+  Task<Result<ReferenceGraded>> work =
+      plan_.kind == Kind::PassAtK ? draft_and_judge(desk, trial) : answer_once(desk, trial);
+  Result<ReferenceGraded> graded = co_await std::move(work);
+  if (!graded) co_return;
+  const auto index = static_cast<std::int64_t>(place);
+  const Json scores = {{"cluster", data_.personas[trial.persona].id},
+                       {"mode", name_of(trial.mode)},
+                       {"score", graded->verdict.score}};
+  desk.write(index, render_item_line(trial, *graded));
+  desk.record(make_record(index, trial.id, graded->verdict, scores));
+  graded_[place] = std::move(*graded);
+}
+
+Task<Result<ReferenceGraded>> ReferenceBench::answer_once(Desk& desk, const Trial& trial) const {
+  // The critic sees what the model was shown: in loo, the reduced persona.
+  const std::string persona = render_python_dict(data_.personas[trial.persona], trial.without);
+  const std::string question = data_.questions[trial.question].text;
+  std::vector<core::Message> messages = calls_->begin(trial.mode, persona, question);
+  std::string id = trial.id;
+  Result<Answer> answer =
+      co_await calls_->answer(desk.chain, messages, trial.mode, std::move(id), 0);
+  if (!answer) co_return std::unexpected(answer.error());
+  ReferenceGraded graded;
+  graded.drafts.push_back(*answer);
+  if (answer->fault) {
+    graded.verdict =
+        answer->refused ? core::make_refusal(answer->text) : core::make_failure(*answer->fault);
+    co_return graded;
+  }
+  Result<core::Verdict> verdict =
+      co_await calls_->judge(desk.chain, question, answer->text, persona, trial.id, 0);
+  if (!verdict) co_return std::unexpected(verdict.error());
+  graded.critiques.push_back(*verdict);
+  graded.verdict = std::move(*verdict);
+  co_return graded;
+}
+
+Task<Result<ReferenceGraded>> ReferenceBench::draft_and_judge(Desk& desk,
+                                                              const Trial& trial) const {
+  const std::string persona = render_python_dict(data_.personas[trial.persona], trial.without);
+  const std::string& question = data_.questions[trial.question].text;
+  std::vector<core::Message> messages = calls_->begin(trial.mode, persona, question);
+  ReferenceGraded graded;
+  for (int draft = 0; draft < plan_.k; ++draft) {
+    std::string id = trial.id;
+    Result<Answer> answer =
+        co_await calls_->answer(desk.chain, messages, trial.mode, std::move(id), draft);
+    if (!answer) co_return std::unexpected(answer.error());
+    graded.drafts.push_back(std::move(*answer));
+  }
+  // The last draft is judged, as often as there are drafts, each in the place of the question.
+  const std::string last = graded.drafts.back().text;
+  std::vector<Task<Result<core::Verdict>>> tasks;
+  for (std::size_t i = 0; i < graded.drafts.size(); ++i)
+    if (!graded.drafts[i].fault)
+      tasks.push_back(calls_->judge(desk.chain, graded.drafts[i].text, last, persona, trial.id,
+                                    static_cast<int>(i)));
+  std::vector<Result<core::Verdict>> verdicts = co_await all(std::move(tasks));
+  Error fault{ErrorKind::Unparsable, "no draft could be judged"};
+  graded.verdict = core::make_failure(std::move(fault));
+  for (Result<core::Verdict>& verdict : verdicts) {
+    if (!verdict) co_return std::unexpected(verdict.error());
+    // Passed when any of them passes.
+    if (core::is_scored(*verdict) &&
+        (!core::is_scored(graded.verdict) || verdict->score > graded.verdict.score))
+      graded.verdict = *verdict;
+    graded.critiques.push_back(std::move(*verdict));
+  }
+  co_return graded;
+}
+
+std::string ReferenceBench::render_item_line(const Trial& trial,
+                                             const ReferenceGraded& graded) const {
+  Json drafts = Json::array();
+  for (const Answer& answer : graded.drafts) drafts.push_back(answer.text);
+  Json critiques = Json::array();
+  for (const core::Verdict& verdict : graded.critiques) {
+    const auto critique = llm::find_json(verdict.text);
+    critiques.push_back(critique ? *critique : Json(verdict.text));
+  }
+  Json line = {{"id", trial.id},
+               {"persona", data_.personas[trial.persona].id},
+               {"question_id", data_.questions[trial.question].id},
+               {"question", data_.questions[trial.question].text},
+               {"mode", name_of(trial.mode)},
+               {"answer", drafts.empty() ? Json("") : drafts.back()},
+               {"outcome", outcome_of(graded.verdict)},
+               {"critiques", critiques}};
+  if (drafts.size() > 1) line["drafts"] = drafts;
+  if (!trial.without.empty()) line["without"] = trial.without;
+  if (core::is_scored(graded.verdict)) line["score"] = graded.verdict.score;
+  if (graded.verdict.kind == core::VerdictKind::Failed)
+    line["error"] = {{"kind", name_of(graded.verdict.fault.kind)},
+                     {"message", graded.verdict.fault.message}};
+  return render_json(line);
+}
+
+Result<Json> ReferenceBench::finish() {
+  std::vector<ReferenceGraded> graded;
+  for (std::optional<ReferenceGraded>& one : graded_) {
+    if (!one) return fail(ErrorKind::Internal, "an item of the bench has no outcome");
+    graded.push_back(std::move(*one));
+  }
+  return summarize_reference(plan_, data_, trials_, graded);
+}
+
+std::vector<Forecast> ReferenceBench::forecast() const {
+  constexpr std::int64_t kText = 200;  // about what an answer or a critique has
+  const std::int64_t drafts = plan_.kind == Kind::PassAtK ? plan_.k : 1;
+  const std::int64_t calls = items() * drafts;
+  std::int64_t asked = 0;
+  std::int64_t judged = 0;
+  for (const Trial& trial : trials_) {
+    const std::size_t persona =
+        render_python_dict(data_.personas[trial.persona], trial.without).size();
+    const std::size_t question = data_.questions[trial.question].text.size();
+    const std::int64_t opening =
+        tokens_in(prompts_.system.at(trial.mode).size() + persona + question);
+    // Every draft reads those before it.
+    asked += drafts * opening + kText * drafts * (drafts - 1) / 2;
+    judged +=
+        drafts *
+        (tokens_in(prompts_.critique.size() + prompts_.critique_form.size() + persona + question) +
+         kText);
+  }
+  return {{plan_.model, "answers", calls, asked, calls * plan_.max_tokens},
+          {plan_.parser, "puts answers into form", calls, calls * (kText + 50),
+           calls * plan_.max_tokens},
+          {plan_.judge, "critic", calls, judged, calls * plan_.judge_max_tokens},
+          {plan_.parser, "puts critiques into form", calls, calls * 2 * kText,
+           calls * plan_.judge_max_tokens}};
+}
+
+}  // namespace personascope::eval::persona_bench
