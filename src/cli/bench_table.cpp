@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "cli/banded_bar.hpp"
 #include "cli/forest_plot.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -60,6 +61,18 @@ std::string render_comparisons(const Json& rows) {
   return table.render();
 }
 
+std::optional<std::pair<double, double>> find_interval(const Json& row, const char* member) {
+  const Json* range = find_member(row, member);
+  if (!range || !range->is_array() || range->size() != 2) return std::nullopt;
+  return std::pair((*range)[0].get<double>(), (*range)[1].get<double>());
+}
+
+// A share with its interval, 30 columns for 1.
+std::string render_bar(const Json& row, const char* member = "value") {
+  const auto share = find_number(row, member);
+  return share ? render_banded_bar(*share, find_interval(row, "ci95"), 30) : "";
+}
+
 // The critics beside each other, if there were several.
 std::string render_critics(const Json& results) {
   const Json* critics = find_member(results, "critics");
@@ -109,12 +122,6 @@ std::string render_quotes(const Json& results) {
   if (!quotes) return "";
   return fmt::format("{} of {} answers repeat attributes of their user word for word\n",
                      render_n(*quotes, "quoting"), render_n(*quotes, "answers"));
-}
-
-std::optional<std::pair<double, double>> find_interval(const Json& row, const char* member) {
-  const Json* range = find_member(row, member);
-  if (!range || !range->is_array() || range->size() != 2) return std::nullopt;
-  return std::pair((*range)[0].get<double>(), (*range)[1].get<double>());
 }
 
 std::optional<ForestRow> make_forest_row(const Json& row, std::string label, const char* interval) {
@@ -179,6 +186,7 @@ std::string render_populations(const Json& results) {
   Table table({"population", "personas", "rate", "95 % interval", "shrunk", "others", "gap",
                "p (Holm)", "n"},
               {Left, Right, Right, Right, Right, Right, Right, Right, Right});
+  Table bars({"rates, with their intervals", ""}, {Left, Left});
   std::vector<ForestRow> drawn;
   for (const Json& row : results["populations"]) {
     const std::string name = render_label(row, "name");
@@ -186,10 +194,11 @@ std::string render_populations(const Json& results) {
                render_range(row, "ci95"), render_number(row, "shrunk"),
                render_number(row["complement"], "rate"), render_signed_number(row, "delta"),
                render_number(row, "p_holm", 4), render_n(row)});
+    bars.add({name, render_bar(row, "rate")});
     if (auto line = make_forest_row(row, name, "gap_ci95")) drawn.push_back(std::move(*line));
   }
-  std::string text = render_main(results) + table.render() + "each population minus the others:\n" +
-                     render_forest(drawn, columns(stdout));
+  std::string text = render_main(results) + table.render() + bars.render() +
+                     "each population minus the others:\n" + render_forest(drawn, columns(stdout));
   for (const Json& overlap : results["overlaps"])
     text += fmt::format("{} personas are in both {} and {}\n", render_n(overlap, "personas"),
                         printable(overlap["populations"][0].get<std::string>()),
@@ -197,18 +206,11 @@ std::string render_populations(const Json& results) {
   return text;
 }
 
-// A bar of a share, 30 columns for 1.
-std::string render_bar(const Json& point) {
-  const double share = std::clamp(find_number(point, "value").value_or(0), 0.0, 1.0);
-  std::string bar;
-  for (long i = 0; i < std::lround(30 * share); ++i) bar += "█";
-  return bar;
-}
-
 std::string render_pass_at_k(const Json& results) {
   using enum Align;
-  Table table({"k", "pass@k", "95 % interval", "pass^k", "95 % interval", "n", ""},
-              {Right, Right, Right, Right, Right, Right, Left});
+  Table table(
+      {"k", "pass@k", "95 % interval", "pass^k", "95 % interval", "n", "pass@k, with its band"},
+      {Right, Right, Right, Right, Right, Right, Left});
   const Json& at = results["pass_at_k"];
   const Json& hat = results["pass_hat_k"];
   for (std::size_t i = 0; i < at.size(); ++i)
