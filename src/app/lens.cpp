@@ -30,28 +30,6 @@ std::string make_name(const std::string& name) {
   return llm::make_absolute_name(route_lens_model(name));
 }
 
-// The users that are named; nothing if none are. Fails as Invalid if they are named in two ways.
-Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishes) {
-  const bool by_index = wishes.first || wishes.last;
-  if ((wishes.users ? 1 : 0) + (wishes.sample ? 1 : 0) + (by_index ? 1 : 0) > 1)
-    return fail(ErrorKind::Invalid,
-                "users are named in two ways: use one of --users, --sample and --start_index with "
-                "--end_index");
-  if (wishes.users) {
-    ASSIGN_OR_RETURN(auto users, lens::parse_user_ranges(*wishes.users));
-    return std::optional(std::move(users));
-  }
-  if (wishes.sample) {
-    ASSIGN_OR_RETURN(auto users, lens::find_sample(static_cast<int>(*wishes.sample)));
-    return std::optional(std::move(users));
-  }
-  if (!by_index) return std::optional<std::vector<int>>{};
-  const std::int64_t first = wishes.first.value_or(0);
-  ASSIGN_OR_RETURN(auto users, lens::parse_user_ranges(fmt::format(
-                                   "{}-{}", first, wishes.last.value_or(lens::kUserCount - 1))));
-  return std::optional(std::move(users));
-}
-
 Result<std::vector<int>> choose_users(const UserWishes& wishes, const lens::LensPlan& plan) {
   ASSIGN_OR_RETURN(const auto named, find_named_users(wishes));
   ASSIGN_OR_RETURN(const auto source, lens::open_users(plan));
@@ -185,6 +163,7 @@ Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& comm
   ASSIGN_OR_RETURN(plan.contexts, choose_contexts(command));
   ASSIGN_OR_RETURN(plan.users, choose_users(command.users, plan));
   ASSIGN_OR_RETURN(plan.sha256, lens::hash_content(plan));
+  ASSIGN_OR_RETURN(plan.users_sha256, lens::hash_users(plan));
   RETURN_IF_ERROR(choose_models(context, command, plan));
   return plan;
 }
@@ -208,6 +187,27 @@ EvaluationFlags flags_of(const LensCommand& command) {
 
 }  // namespace
 
+Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishes) {
+  const bool by_index = wishes.first || wishes.last;
+  if ((wishes.users ? 1 : 0) + (wishes.sample ? 1 : 0) + (by_index ? 1 : 0) > 1)
+    return fail(ErrorKind::Invalid,
+                "users are named in two ways: use one of --users, --sample and --start_index with "
+                "--end_index");
+  if (wishes.users) {
+    ASSIGN_OR_RETURN(auto users, lens::parse_user_ranges(*wishes.users));
+    return std::optional(std::move(users));
+  }
+  if (wishes.sample) {
+    ASSIGN_OR_RETURN(auto users, lens::find_sample(static_cast<int>(*wishes.sample)));
+    return std::optional(std::move(users));
+  }
+  if (!by_index) return std::optional<std::vector<int>>{};
+  const std::int64_t first = wishes.first.value_or(0);
+  ASSIGN_OR_RETURN(auto users, lens::parse_user_ranges(fmt::format(
+                                   "{}-{}", first, wishes.last.value_or(lens::kUserCount - 1))));
+  return std::optional(std::move(users));
+}
+
 Result<run::RunSummary> start_lens(Context& context, const LensCommand& command,
                                    const Listener& listener) {
   ASSIGN_OR_RETURN(const lens::LensPlan plan, make_plan(context, command));
@@ -221,28 +221,13 @@ Result<std::vector<run::Estimate>> estimate_lens(Context& context, const LensCom
 
 Result<EvaluationSetup> load_lens(const Json& stored) {
   ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(stored));
+  ASSIGN_OR_RETURN(const std::string users, lens::hash_users(plan));
+  if (!plan.users_sha256.empty() && plan.users_sha256 != users)
+    return fail(ErrorKind::Invalid,
+                "the users' files in {} have changed since the run was started; start a new run "
+                "(answers to what is the same are found again)",
+                printable(plan.data));
   return make_setup(plan);
-}
-
-Result<Gathered> gather_lens(const GatherCommand& command) {
-  lens::GatherWishes wishes;
-  wishes.folder = command.folder;
-  ASSIGN_OR_RETURN(wishes.users, find_named_users(command.users));
-  wishes.dimension = command.dimension;
-  const lens::Knowledge knowledge{command.demographics, command.past, command.situation};
-  if (command.model)
-    wishes.assistant = label_lens_model(*command.model) + lens::render_tag(knowledge);
-  if (command.judge) wishes.judge = label_lens_model(*command.judge);
-  wishes.ending = command.ending;
-  ASSIGN_OR_RETURN(Gathered gathered, lens::gather(wishes));
-  if (command.single_only == command.multi_only) return gathered;
-  for (lens::GatheredGroup& group : gathered.groups)
-    std::erase_if(group.rows, [&](const lens::GatheredRow& row) {
-      return gathered.tasks[row.task].starts_with("MD-") != command.multi_only;
-    });
-  std::erase_if(gathered.groups,
-                [](const lens::GatheredGroup& group) { return group.rows.empty(); });
-  return gathered;
 }
 
 Json to_json(const ProfilesMade& made) {

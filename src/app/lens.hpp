@@ -31,6 +31,10 @@ struct UserWishes {
   std::optional<std::int64_t> last;    // both included
 };
 
+// The users that are named, ascending; nothing if none are. Fails as Invalid if they are named in
+// two ways.
+Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishes);
+
 struct LensCommand {
   LensStage stage = LensStage::Run;
   std::optional<std::string> pack;   // an imported one: its users and prompts
@@ -93,6 +97,9 @@ struct GatherCommand {
   bool situation = false;
 };
 Result<Gathered> gather_lens(const GatherCommand& command);
+// The same of a run in the store, finished or not; the command's folder does not matter. Fails as
+// NotFound if there is no such run, as Invalid if it is none of the lens.
+Result<Gathered> gather_lens_run(Context& context, std::int64_t run, const GatherCommand& command);
 
 // Draws users and writes their files below `folder`/profile.
 struct ProfilesCommand {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/lens.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
@@ -10,7 +12,8 @@ namespace personascope::cli {
 namespace {
 
 constexpr const char* kGatherExamples =
-    R"(  personascope lens gather output
+    R"(  personascope lens gather 12                              # run 12 of the store
+  personascope lens gather output
   personascope lens gather PersonaLens/output/evaluation -m claude-3-sonnet-v1 -d personalization --json
   personascope lens gather output -d naturalness -f _user --sample 30)";
 
@@ -27,12 +30,22 @@ struct GatherFlags {
   bool sample_100 = false;
 };
 
+// A number is a run's, unless there is a folder of that name.
+Result<app::Gathered> gather_from(const app::GatherCommand& command, const CommonFlags& common) {
+  std::error_code ignored;
+  const auto run = find_integer_in(command.folder);
+  if (!run || std::filesystem::is_directory(command.folder, ignored))
+    return app::gather_lens(command);
+  ASSIGN_OR_RETURN(const auto context, app::Context::create(common.context));
+  return app::gather_lens_run(*context, *run, command);
+}
+
 int gather(const GatherFlags& flags) {
   app::GatherCommand command = flags.command;
   if (flags.sample_30) command.users.sample = 30;
   if (flags.sample_50) command.users.sample = 50;
   if (flags.sample_100) command.users.sample = 100;
-  const auto gathered = app::gather_lens(command);
+  const auto gathered = gather_from(command, flags.common);
   if (!gathered) return report(gathered.error(), flags.common);
   const Json value = app::to_json(*gathered);
   if (flags.common.json)
@@ -62,13 +75,15 @@ int make_profiles(const ProfilesFlags& flags) {
 
 void add_lens_gather(CLI::App& lens) {
   const auto flags = std::make_shared<GatherFlags>();
-  CLI::App* command = add_command(lens, "gather", "Sum up verdicts in files of the published form",
-                                  kGatherExamples, [flags] { return gather(*flags); });
+  CLI::App* command =
+      add_command(lens, "gather", "Sum up the verdicts of a run, or in files of the published form",
+                  kGatherExamples, [flags] { return gather(*flags); });
   app::GatherCommand& wanted = flags->command;
   wanted.folder = "output";
   command
-      ->add_option("DIR", wanted.folder,
-                   "the tree: output, output/evaluation, or what holds output (output)")
+      ->add_option("RUN|DIR", wanted.folder,
+                   "a run's number; or the tree: output, output/evaluation, or what holds output "
+                   "(output)")
       ->type_name("");
   add_flag_with_value(*command, "-d,--dimension", wanted.dimension,
                       "only this dimension, e.g. task_completion (all)")

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "cli/table.hpp"
 
@@ -71,7 +73,7 @@ std::string render_group(const Json& group) {
       {Left, Right, Right, Right, Right, Right});
   const auto render_end = [](const Json& row, const char* name) {
     const auto number = find_number(row, name);
-    return number ? fmt::format("{:g}", *number) : std::string("-");
+    return number ? fmt::format("{:.4g}", *number) : std::string("-");
   };
   table.add({Cell("ours"), render_member(group, "count"), render_mean(group),
              render_interval(group), render_end(group, "min"), render_end(group, "max")});
@@ -102,6 +104,34 @@ std::string render_dimensions(const Json& results) {
                fmt::format("{} ({})", render_mean(row["without_flagged"]),
                            render_member(row["without_flagged"], "count")),
                reference ? render_mean(*reference) : "-"});
+  }
+  return table.render();
+}
+
+// What `lens gather RUN` shows at length, a line a group.
+std::string render_gathered_rows(const Json& results) {
+  const Json* groups = find_member(results, "gathered");
+  if (!groups || groups->empty()) return "";
+  const auto differ = [&](const char* member) {
+    return std::ranges::any_of(*groups, [&](const Json& group) {
+      return find_text(group, member) != find_text(groups->front(), member);
+    });
+  };
+  const bool show_assistant = differ("assistant");
+  const bool show_judge = differ("judge");
+  using enum Align;
+  Table table({"gathered", "unread", "least", "most", "rated low", "distribution"},
+              {Left, Right, Right, Right, Right, Left});
+  for (const Json& group : *groups) {
+    std::string name = describe_dimension(group);
+    if (show_assistant) name += ", " + printable(find_text(group, "assistant").value_or(""));
+    if (show_judge) name += ", judged by " + printable(find_text(group, "judge").value_or(""));
+    const auto render_end = [&](const char* member) {
+      const auto number = find_number(group, member);
+      return number ? fmt::format("{:.2f}", *number) : std::string("-");
+    };
+    table.add({name, render_member(group, "unread"), render_end("min"), render_end("max"),
+               render_member(group, "low_rated"), render_distribution(group)});
   }
   return table.render();
 }
@@ -195,7 +225,8 @@ std::string render_lens_results(const Json& results) {
   text += fmt::format("\n{} users, {} tasks; {}", render_member(results, "users"),
                       render_member(results, "tasks"), render_dialogues(results));
   if (!results["dimension_order"].empty()) text += render_dimensions(results);
-  text += render_contexts(results) + render_turns(results) + render_audit(results);
+  text += render_gathered_rows(results) + render_contexts(results) + render_turns(results) +
+          render_audit(results);
   text += render_lift(results);
   if (const auto output = find_text(results, "output"))
     text += fmt::format("files: {}\n", printable(*output));

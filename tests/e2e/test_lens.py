@@ -1,8 +1,10 @@
 """`lens`: a simulated user, an assistant, judges, and the files of the published program."""
 
+import http.server
 import json
 import pathlib
 import re
+import threading
 
 import pytest
 
@@ -209,6 +211,58 @@ def test_a_run_is_resumed_between_two_turns(personascope, models):
     assert findings(ended) == findings(whole)
 
 
+def test_a_run_is_not_resumed_with_other_users(personascope, models):
+    assert personascope("lens", "profiles", "--count", "3", "-o", "own").code == 0
+    stopped = lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1", "--max-calls", "4",
+                   "--max-connections", "1")
+    assert stopped.code == 1, stopped.err
+    profile = personascope.folder / "own/profile/user2/profile.json"
+    text = profile.read_text()
+    profile.write_text(text.replace("1", "0", 1))
+    ended = personascope("resume", "1", "--max-calls", "1000")
+    assert ended.code == 2 and "have changed since the run was started" in ended.err
+    profile.write_text(text)
+    assert personascope("resume", "1", "--max-calls", "1000").code == 0
+
+
+def test_a_run_is_gathered_from_the_store_as_from_its_files(personascope, models):
+    common = ("--users", "0-5", "--tasks-per-user", "2", "--both", "--context-sweep", "none,dp", "--output", "out")
+    ended = lens(personascope, models, "run", *common, "--judge", models["assistant"], "--dimension", "personalization",
+                 "--dimension", "task_completion", "--dimension", "naturalness")
+    assert ended.code == 0, ended.err
+    assert "rated low" in ended.out and "judged by" in ended.out
+    for words in ((), ("-d", "naturalness", "-f", "_asst"), ("--users", "2-3", "-md"), ("-i", models["judge"])):
+        stored = personascope("lens", "gather", "1", *words, "--json").json()
+        files = personascope("lens", "gather", "out", *words, "--json").json()
+        groups = {(group["assistant"], group["dimension"], group.get("side"), group["judge"]): group
+                  for group in stored["groups"]}
+        assert groups
+        for group in files["groups"]:
+            key = (group["assistant"], group["dimension"], group.get("side"), group["judge"])
+            assert groups.pop(key) == group
+        for group in groups.values():
+            assert group["count"] == 0 and group["unread"] == group["files"], "a judge who said nothing wrote no file"
+    names = json.loads((personascope.folder / "out/models.json").read_text())
+    assert set(names.values()) == {models["assistant"], models["judge"]}
+    assert {path.name.removesuffix("_d_p") for path in (personascope.folder / "out/dialogue/user0").iterdir()} <= set(names)
+    for run, message in (("7", "there is no run 7"), ("x7", "has no evaluations")):
+        wrong = personascope("lens", "gather", run)
+        assert wrong.code == 2 and message in wrong.err
+
+
+def test_only_the_judges_are_asked_when_a_run_is_scored_again(personascope, models):
+    ended = lens(personascope, models, "run", "--users", "0-3", "--tasks-per-user", "1", "--dimension", "personalization", "--json")
+    assert ended.code == 0, ended.err
+    path = pathlib.Path(models["judge"].removeprefix("scripted/"))
+    path.write_text(path.read_text().replace("Verdict: 3", "Verdict: 1"))
+    again = personascope("rescore", "1", "--json")
+    assert again.code == 0, again.err
+    assert again.json()["dimensions"]["personalization"]["mean"] == 1
+    assert again.json()["dialogues"] == ended.json()["dialogues"]
+    calls = personascope("show", "2", "--json").json()["spending"]["calls"]
+    assert calls == 4, "one verdict a dialogue, and no turn of it"
+
+
 def test_profiles_by_seed_are_data_for_the_lens(personascope, models):
     made = personascope("lens", "profiles", "--count", "12", "-o", "own", "--json")
     assert made.code == 0, made.err
@@ -279,6 +333,45 @@ def test_the_flags_of_the_published_program_work(personascope, models):
     ended = lens(personascope, models, "generate", "-start_index", "4", "-end_index", "4", "--tasks-per-user", "1")
     assert ended.code == 0, ended.err
     assert (personascope.folder / "output/dialogue/user4").is_dir()
+
+
+class Bedrock(http.server.BaseHTTPRequestHandler):
+    """Answers as Bedrock does, and remembers by whom and where it was meant to be."""
+
+    asked = []
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        Bedrock.asked.append((self.headers["Authorization"], self.path, body))
+        text = "Bye. TERMINATE" if body["inferenceConfig"]["temperature"] == 0.5 else "Done."
+        answer = json.dumps({"output": {"message": {"role": "assistant", "content": [{"text": text}]}},
+                             "stopReason": "end_turn", "usage": {"inputTokens": 1, "outputTokens": 1}}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.parametrize("words, region", [((), "us-east-1"), (("-r", "eu-north-1"), "eu-north-1"),
+                                           (("-bedrock_region", "ap-south-1"), "ap-south-1")])
+def test_the_region_and_the_short_names_are_bedrocks(personascope, words, region):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bedrock)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    Bedrock.asked.clear()
+    env = {"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret",
+           "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": f"http://127.0.0.1:{server.server_address[1]}"}
+    ended = personascope("lens", "generate_dialogue", "-s", "0", "-e", "0", "--limit", "1", *words,
+                         "-m", "llama-3-1-8b-instruct-v1", "-u", "claude-3-haiku-v1", env=env)
+    server.shutdown()
+    server.server_close()
+    assert ended.code == 0, ended.err
+    assert [path for _, path, _ in Bedrock.asked] == [
+        "/model/us.anthropic.claude-3-haiku-20240307-v1%3A0/converse", "/model/us.meta.llama3-1-8b-instruct-v1%3A0/converse"]
+    assert all(f"/{region}/bedrock/aws4_request" in authorization for authorization, _, _ in Bedrock.asked)
+    assert (personascope.folder / "output/dialogue/user0/llama-3-1-8b-instruct-v1").is_dir()
 
 
 def test_the_whole_chain_on_the_embedded_model(personascope):

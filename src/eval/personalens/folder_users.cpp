@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
 
@@ -63,6 +64,22 @@ Result<void> save_user_file(const std::string& path, const std::string& text) {
   return file.commit();
 }
 
+// Where the users' folders are, and their numbers.
+struct ProfileFolder {
+  std::string path;
+  std::vector<int> users;
+};
+
+Result<ProfileFolder> find_profiles(const std::string& folder) {
+  for (const std::string& place : {folder + "/data/profile", folder + "/profile", folder})
+    if (std::vector<int> numbers = list_numbers(place); !numbers.empty())
+      return ProfileFolder{place, std::move(numbers)};
+  return fail(ErrorKind::NotFound,
+              "{} has no users: it should hold folders user0, user1, … with profile.json and "
+              "tasks.json, itself or in profile/ (make some: personascope lens profiles -o DIR)",
+              printable(folder));
+}
+
 }  // namespace
 
 std::optional<int> find_user_number(std::string_view name) {
@@ -74,15 +91,22 @@ std::optional<int> find_user_number(std::string_view name) {
 }
 
 Result<std::unique_ptr<UserSource>> open_folder_users(const std::string& folder) {
-  for (const std::string& place : {folder + "/data/profile", folder + "/profile", folder}) {
-    std::vector<int> numbers = list_numbers(place);
-    if (!numbers.empty())
-      return std::unique_ptr<UserSource>(std::make_unique<FolderUsers>(place, std::move(numbers)));
-  }
-  return fail(ErrorKind::NotFound,
-              "{} has no users: it should hold folders user0, user1, … with profile.json and "
-              "tasks.json, itself or in profile/ (make some: personascope lens profiles -o DIR)",
-              printable(folder));
+  ASSIGN_OR_RETURN(auto place, find_profiles(folder));
+  return std::unique_ptr<UserSource>(
+      std::make_unique<FolderUsers>(std::move(place.path), std::move(place.users)));
+}
+
+Result<std::string> hash_folder_users(const std::string& folder, const std::vector<int>& users) {
+  ASSIGN_OR_RETURN(const ProfileFolder place, find_profiles(folder));
+  Sha256 hash;
+  for (const int user : users)
+    for (const char* name : {"profile.json", "tasks.json", "tasks_md.json"}) {
+      const auto text =
+          files::load_text(fmt::format("{}/user{}/{}", place.path, user, name), kLargestUserFile);
+      hash.update(fmt::format("{}/{} {};", user, name, text ? text->size() : 0));
+      if (text) hash.update(*text);
+    }
+  return render_hex(hash.digest());
 }
 
 Result<void> save_user(const std::string& folder, const User& user,

@@ -15,6 +15,10 @@ namespace personascope::eval::personalens {
 // read when a user is asked for. Fails as NotFound if there is no user.
 Result<std::unique_ptr<UserSource>> open_folder_users(const std::string& folder);
 
+// The hash over these users' files of `folder`, as hex digits; a file that cannot be read is hashed
+// as missing: whoever needs it will say so. Fails as open_folder_users does.
+Result<std::string> hash_folder_users(const std::string& folder, const std::vector<int>& users);
+
 // Writes the user's three files below `folder`/profile/userN.
 Result<void> save_user(const std::string& folder, const User& user,
                        const std::vector<LensTask>& single, const std::vector<LensTask>& multi);

@@ -57,6 +57,11 @@ Result<std::string> hash_content(const LensPlan& plan) {
   return words.sha256 + vocabulary.sha256;
 }
 
+Result<std::string> hash_users(const LensPlan& plan) {
+  if (plan.data.empty()) return std::string();
+  return hash_folder_users(plan.data, plan.users);
+}
+
 Lens::Lens(LensPlan plan, Words words) : plan_(std::move(plan)), words_(std::move(words)) {}
 
 Result<std::unique_ptr<Lens>> Lens::create(LensPlan plan, const FindModel& find_model) {
@@ -130,6 +135,7 @@ Result<void> Lens::find_models(const FindModel& find_model) {
     dimensions_.insert(dimensions_.end(), named.begin(), named.end());
   }
   book_.emplace(plan_, dimensions_);
+  ASSIGN_OR_RETURN(verdicts_, VerdictBook::create({}, plan_));
   if (!dimensions_.empty()) {
     std::vector<llm::Model*> models;
     for (const std::string& name : plan_.judges) {

@@ -16,6 +16,7 @@
 #include "eval/personalens/lift.hpp"
 #include "eval/personalens/plan.hpp"
 #include "eval/personalens/score_book.hpp"
+#include "eval/personalens/verdict_book.hpp"
 
 namespace personascope::eval::personalens {
 
@@ -23,6 +24,8 @@ namespace personascope::eval::personalens {
 Result<std::unique_ptr<UserSource>> open_users(const LensPlan& plan);
 // The hash over words and vocabulary that a plan keeps.
 Result<std::string> hash_content(const LensPlan& plan);
+// The hash over the chosen users' files; empty if they are drawn. Fails as open_users does.
+Result<std::string> hash_users(const LensPlan& plan);
 
 class Lens final : public Evaluation {
  public:
@@ -69,6 +72,7 @@ class Lens final : public Evaluation {
   Result<void> load_dialogue(Item& item) const;
   void break_item(Item& item, Error fault) const;
   void keep_files(const Item& item);
+  Result<void> name_folders() const;
   void take_in(Desk& desk, Item item);
   const Knowledge& knowledge_of(const Item& item) const;
   std::int64_t most_turns(Span span) const;
@@ -84,6 +88,7 @@ class Lens final : public Evaluation {
   std::vector<const Dimension*> dimensions_;
   std::optional<DialogueJudges> judges_;
   std::optional<ScoreBook> book_;
+  std::optional<VerdictBook> verdicts_;
   std::vector<std::size_t> read_items_;  // whose lift is read, in order
   std::vector<TurnLift> lifts_;
   std::size_t unread_ = 0;           // dialogues that the reader could not read

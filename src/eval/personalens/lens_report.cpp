@@ -10,6 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostOddities = 20;
+constexpr std::size_t kLargestIndex = 4u << 20;
 // What a request holds, roughly, in tokens: for estimates.
 constexpr std::int64_t kPromptTokens = 900;
 constexpr std::int64_t kTurnTokens = 80;
@@ -116,10 +117,13 @@ void Lens::take_in(Desk& desk, Item item) {
     record.error = dialogue.fault->kind;
     record.detail = fmt::format("{}: {}", name_of(dialogue.fault->kind), dialogue.fault->message);
   } else {
+    const Json readings = list_readings(item.scores);
+    verdicts_->take(entry.user, task_ids_[entry.task], knowledge_of(item), readings);
     record.detail = render_json({{"cluster", fmt::format("user{}", entry.user)},
                                  {"task", task_ids_[entry.task]},
                                  {"context", render_letters(knowledge_of(item))},
                                  {"scores", list_scores(item.scores)},
+                                 {"by_judge", readings},
                                  {"user_faults", list_names(item.faults)}});
   }
   for (const std::string& oddity : item.scenario.user.oddities)
@@ -167,10 +171,30 @@ std::vector<Forecast> Lens::forecast() const {
   return list;
 }
 
+// Which model a folder with a hash in its name stands for: models.json beside the tree's folders.
+Result<void> Lens::name_folders() const {
+  Json names = Json::object();
+  const auto add = [&](const std::string& label, const std::string& model) {
+    if (!model.empty() && label != model) names[label] = model;
+  };
+  add(plan_.assistant_label, plan_.assistant);
+  for (std::size_t i = 0; i < plan_.judges.size(); ++i) add(plan_.judge_labels[i], plan_.judges[i]);
+  if (plan_.tree.empty() || names.empty()) return {};
+  const std::string path = plan_.tree + "/models.json";
+  // What is no index of ours is replaced.
+  if (const auto text = files::load_text(path, kLargestIndex))
+    if (const auto known = parse_json(*text); known && known->is_object())
+      for (const auto& [label, model] : known->items())
+        if (!names.contains(label)) names[label] = model;
+  return save_report_file(path, render_pretty_json(names) + "\n");
+}
+
 Result<Json> Lens::finish() {
   if (file_fault_) return std::unexpected(*file_fault_);
+  RETURN_IF_ERROR(name_folders());
   Json results = book_->summarize();
   results["evaluation"] = "lens";
+  results["gathered"] = summarize_groups(verdicts_->finish());
   results["protocol"] = name_of(plan_.protocol);
   results["model"] = plan_.assistant.empty() ? plan_.assistant_label : plan_.assistant;
   if (plan_.converse) results["user_model"] = plan_.user_model;

@@ -32,6 +32,7 @@ Json to_json(const LensPlan& plan) {
                 {"words", plan.words},
                 {"own_words", plan.ours},
                 {"sha256", plan.sha256},
+                {"users_sha256", plan.users_sha256},
                 {"users", plan.users},
                 {"single", plan.single},
                 {"multi", plan.multi},
@@ -79,6 +80,7 @@ Result<LensPlan> parse_lens_plan(const Json& value) {
   plan.words = text("words");
   plan.ours = text("own_words");
   plan.sha256 = text("sha256");
+  plan.users_sha256 = text("users_sha256");
   plan.users = read_list<int>(value, "users");
   plan.single = read_flag(value, "single");
   plan.multi = read_flag(value, "multi");

@@ -19,6 +19,7 @@ struct LensPlan {
   std::string words;   // folder of prompts and rubrics
   std::string ours;    // our own folder, for what `words` lacks and for drawing users
   std::string sha256;  // of prompts, rubrics and vocabulary
+  std::string users_sha256;  // of the users' files, if there are any
 
   std::vector<int> users;
   bool single = true;                // tasks in one domain
