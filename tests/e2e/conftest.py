@@ -1,5 +1,6 @@
 import pytest
 
+from fake_openai import FakeOpenAi
 from harness import BIN, Program, Server
 
 
@@ -32,3 +33,17 @@ def loopback(tmp_path):
 @pytest.fixture
 def server(loopback):
     return loopback()
+
+
+@pytest.fixture
+def fake():
+    """Starts a server of the OpenAI kind: fake(reply) answers a request's body with reply(body)."""
+    servers = []
+
+    def start(reply):
+        servers.append(FakeOpenAi(reply))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()

@@ -1,11 +1,12 @@
 #include "eval/personagym/exam.hpp"
-#include "eval/fill.hpp"
 
 #include <algorithm>
 
 #include "base/random.hpp"
 #include "base/text.hpp"
+#include "eval/fill.hpp"
 #include "eval/personagym/grading.hpp"
+#include "eval/personagym/published_tasks.hpp"
 #include "eval/personagym/question_list.hpp"
 #include "eval/personagym/reference_files.hpp"
 #include "files/python_repr.hpp"
@@ -63,11 +64,6 @@ core::Request make_request(std::string prompt, const llm::Model& writer, Protoco
 void suit_small_model(core::Request& request, std::int64_t count) {
   request.sampling.temperature = 0.3;
   request.sampling.max_tokens = 50 + 100 * count;
-}
-
-// The published program's name of the task, which its prompts and files use.
-std::string reference_name(const GymTask& task) {
-  return task.id == "toxicity-control" ? "Toxicity" : task.name;
 }
 
 // The writer's reply as a list, tried again while it is none; `read` says whether it will do.
@@ -210,7 +206,7 @@ Task<Result<std::vector<std::string>>> Exam::write(llm::AskChain& chain, const P
   const std::string number = std::to_string(count);
   core::Request request;
   if (plan_->protocol == Protocol::Reference) {
-    const std::string name = reference_name(task);
+    const std::string name = name_in_files(task);
     const auto description = pack_->reference.descriptions.find(task.id);
     request = make_request(
         fill_python(

@@ -8,7 +8,6 @@
 namespace personascope::eval::personagym {
 namespace {
 
-constexpr std::size_t kReferenceBatch = 5;
 constexpr std::int64_t kMostTokens = 3000;
 
 // Five answers at most, by their places in the sheet.

@@ -1,10 +1,10 @@
 #include "eval/personagym/gym.hpp"
-#include "eval/fill.hpp"
 
 #include <algorithm>
 
 #include "base/all.hpp"
 #include "base/text.hpp"
+#include "eval/fill.hpp"
 #include "eval/personagym/inputs.hpp"
 #include "eval/personagym/item_line.hpp"
 #include "eval/personagym/line_up.hpp"
@@ -20,6 +20,14 @@ std::vector<std::string> texts_of(const GymPlan& plan) {
   for (const Persona& persona : plan.personas) texts.push_back(persona.text);
   texts.insert(texts.end(), plan.distractors.begin(), plan.distractors.end());
   return texts;
+}
+
+core::Sampling make_sampling(const GymPlan& plan) {
+  core::Sampling sampling;
+  sampling.temperature = plan.temperature;
+  sampling.top_p = plan.top_p;
+  sampling.max_tokens = plan.max_tokens;
+  return sampling;
 }
 
 core::Request make_question(std::string system, const std::string& question,
@@ -271,14 +279,9 @@ Task<Result<void>> Gym::fill_answers(Desk& desk, Sheet& sheet) const {
 
 Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, int epoch) const {
   const bool reference = plan_.protocol == Protocol::Reference;
-  core::Sampling sampling;
-  if (reference) {
-    sampling = make_reference_sampling(model_->endpoint().model, plan_.temperature, plan_.top_p);
-  } else {
-    sampling.temperature = plan_.temperature;
-    sampling.top_p = plan_.top_p;
-    sampling.max_tokens = plan_.max_tokens;
-  }
+  const core::Sampling sampling =
+      reference ? make_reference_sampling(model_->endpoint().model, plan_.temperature, plan_.top_p)
+                : make_sampling(plan_);
   std::string system =
       reference ? fill_python(pack_.reference.persona_system, {{"persona", persona.text}})
                 : fill(pack_.prompts.persona_system, {{"persona", persona.text}});
@@ -366,11 +369,8 @@ Task<Result<void>> Gym::read_one(Desk& desk, const Sheet& sheet, std::size_t pla
   if (!nothing && core::is_unfinished(nothing.error())) co_return std::unexpected(nothing.error());
   if (nothing) content_free_.push_back(std::move(*nothing));
   if (!model_) co_return Result<void>{};  // the answers are from files: nobody to ask
-  core::Sampling sampling;
-  sampling.temperature = plan_.temperature;
-  sampling.top_p = plan_.top_p;
-  sampling.max_tokens = plan_.max_tokens;
-  core::Request request = make_question(pack_.prompts.neutral_system, item.question, sampling);
+  core::Request request =
+      make_question(pack_.prompts.neutral_system, item.question, make_sampling(plan_));
   llm::Draw draw = make_draw(item.id + "/control", sheet.epoch);
   const Result<core::Reply> reply =
       co_await desk.chain.ask(*model_, std::move(request), std::move(draw));

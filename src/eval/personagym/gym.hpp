@@ -56,7 +56,6 @@ class Gym final : public Evaluation {
   void keep_files(const Sheet& sheet);
 
   std::int64_t index_of(const Sheet& sheet, std::size_t item) const;
-  std::string name_in_files(const GymTask& task) const;
   Json describe_likelihood() const;
   Json describe_exam() const;
 

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "eval/personagym/gym.hpp"
 #include "eval/personagym/inputs.hpp"
+#include "eval/personagym/published_tasks.hpp"
 #include "files/text_file.hpp"
 #include "judge/likelihood_summary.hpp"
 #include "llm/estimate.hpp"
@@ -24,11 +25,6 @@ std::string_view name_of(Source source) {
 }
 
 }  // namespace
-
-// The published program's files call this one task by a shorter name.
-std::string Gym::name_in_files(const GymTask& task) const {
-  return task.id == "toxicity-control" ? "Toxicity" : task.name;
-}
 
 void Gym::keep_files(const Sheet& sheet) {
   if (sheet.epoch != 0 || (!questions_to_ && !responses_to_)) return;

@@ -1,8 +1,12 @@
 // The five tasks as the published program's files name them.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
+
+#include "eval/personagym/pack.hpp"
 
 namespace personascope::eval::personagym {
 
@@ -21,5 +25,12 @@ inline constexpr std::array kPublishedTasks{
     PublishedTask{"persona-consistency", "Persona Consistency", "Persona Consistency", "pc"},
     PublishedTask{"action-justification", "Action Justification", "Action Justification", "aj"},
 };
+
+// What the published program's prompts and files call the task; one of the user's own keeps its
+// name.
+inline std::string name_in_files(const GymTask& task) {
+  const auto known = std::ranges::find(kPublishedTasks, task.id, &PublishedTask::id);
+  return known == kPublishedTasks.end() ? task.name : std::string(known->key);
+}
 
 }  // namespace personascope::eval::personagym

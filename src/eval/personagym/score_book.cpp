@@ -10,8 +10,6 @@
 namespace personascope::eval::personagym {
 namespace {
 
-constexpr std::size_t kBatch = 5;
-
 Json number_or_null(const std::optional<double>& number) {
   return number ? Json(*number) : Json(nullptr);
 }
@@ -37,7 +35,7 @@ Batch make_batch(const std::vector<judge::Tally::Item>& items, std::size_t begin
                  std::size_t judges) {
   Batch batch;
   batch.scores.resize(judges);
-  for (std::size_t i = begin; i < std::min(begin + kBatch, items.size()); ++i)
+  for (std::size_t i = begin; i < std::min(begin + kReferenceBatch, items.size()); ++i)
     for (const auto& [place, judgement] : items[i].judgements)
       batch.scores[place].push_back(core::is_scored(judgement.verdict) ? judgement.verdict.score
                                                                        : 0);
@@ -107,7 +105,7 @@ std::optional<double> ScoreBook::reference_mean_of(std::size_t persona, std::siz
         if (!batch.fault) scores.push_back(score_of(batch));
       continue;
     }
-    for (std::size_t begin = 0; begin < page.items.size(); begin += kBatch)
+    for (std::size_t begin = 0; begin < page.items.size(); begin += kReferenceBatch)
       scores.push_back(score_of(make_batch(page.items, begin, judges_.size())));
   }
   if (scores.empty()) return std::nullopt;

@@ -25,6 +25,9 @@ struct Item {
   core::Verdict verdict;                     // of the panel
 };
 
+// So many answers the published program grades in one call.
+inline constexpr std::size_t kReferenceBatch = 5;
+
 // What one judge's reply to a batch of five was read as, in the published program's way: one number
 // a block, 0 where it has none.
 struct Batch {
