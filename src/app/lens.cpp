@@ -30,21 +30,31 @@ std::string make_name(const std::string& name) {
   return llm::make_absolute_name(route_lens_model(name));
 }
 
-Result<std::vector<int>> choose_users(const UserWishes& wishes, const lens::LensPlan& plan) {
+// Fills in the plan's users, and how many of those that were named are not there.
+Result<void> choose_users(const UserWishes& wishes, lens::LensPlan& plan) {
   ASSIGN_OR_RETURN(const auto named, find_named_users(wishes));
   ASSIGN_OR_RETURN(const auto source, lens::open_users(plan));
   const std::vector<int> all = source->list_users();
   if (!named) {
-    if (!plan.data.empty()) return all;
-    return lens::find_sample(static_cast<int>(kFewUsers));
+    plan.users = all;
+    if (plan.data.empty()) {
+      ASSIGN_OR_RETURN(plan.users, lens::find_sample(static_cast<int>(kFewUsers)));
+    }
+    return {};
   }
-  // A range may reach beyond the users that there are; a user named alone may not.
-  std::vector<int> there;
-  std::ranges::set_intersection(*named, all, std::back_inserter(there));
-  if (there.empty() || (named->size() == 1 && there.size() != 1))
+  // A range or a sample may reach beyond the users that there are; a user named alone may not.
+  std::ranges::set_intersection(*named, all, std::back_inserter(plan.users));
+  for (const std::string_view part : split(wishes.users.value_or(""), ','))
+    if (const auto alone = find_integer_in(trim(part));
+        alone && !std::ranges::binary_search(all, *alone))
+      return fail(ErrorKind::NotFound,
+                  "there is no such user: user{} is not among the {} users, user{} to user{}",
+                  *alone, all.size(), all.front(), all.back());
+  if (plan.users.empty())
     return fail(ErrorKind::NotFound, "there is no such user: there are {}, from user{} to user{}",
                 all.size(), all.front(), all.back());
-  return there;
+  plan.absent = std::ssize(*named) - std::ssize(plan.users);
+  return {};
 }
 
 Result<std::vector<lens::Knowledge>> choose_contexts(const LensCommand& command) {
@@ -161,7 +171,7 @@ Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& comm
   else if (command.stage != LensStage::Run)
     plan.tree = make_absolute("output");
   ASSIGN_OR_RETURN(plan.contexts, choose_contexts(command));
-  ASSIGN_OR_RETURN(plan.users, choose_users(command.users, plan));
+  RETURN_IF_ERROR(choose_users(command.users, plan));
   ASSIGN_OR_RETURN(plan.sha256, lens::hash_content(plan));
   ASSIGN_OR_RETURN(plan.users_sha256, lens::hash_users(plan));
   RETURN_IF_ERROR(choose_models(context, command, plan));

@@ -206,6 +206,9 @@ Result<Json> Lens::finish() {
     results["contexts"].push_back(render_letters(knowledge));
   if (!plan_.tree.empty()) results["output"] = plan_.tree;
   results["notes"] = Json::array();
+  if (plan_.absent > 0)
+    results["notes"].push_back(
+        fmt::format("{} of the users that were named are not there", plan_.absent));
   for (const std::string& oddity : oddities_) results["notes"].push_back(oddity);
   if (reader_) {
     results["lift"] = summarize_lift(lifts_);

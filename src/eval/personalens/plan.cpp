@@ -34,6 +34,7 @@ Json to_json(const LensPlan& plan) {
                 {"sha256", plan.sha256},
                 {"users_sha256", plan.users_sha256},
                 {"users", plan.users},
+                {"absent", plan.absent},
                 {"single", plan.single},
                 {"multi", plan.multi},
                 {"domains", plan.domains},
@@ -82,6 +83,7 @@ Result<LensPlan> parse_lens_plan(const Json& value) {
   plan.sha256 = text("sha256");
   plan.users_sha256 = text("users_sha256");
   plan.users = read_list<int>(value, "users");
+  plan.absent = number("absent", 0);
   plan.single = read_flag(value, "single");
   plan.multi = read_flag(value, "multi");
   plan.domains = read_list<std::string>(value, "domains");

@@ -15,13 +15,14 @@
 namespace personascope::eval::personalens {
 
 struct LensPlan {
-  std::string data;    // folder of users; empty: they are drawn
-  std::string words;   // folder of prompts and rubrics
-  std::string ours;    // our own folder, for what `words` lacks and for drawing users
-  std::string sha256;  // of prompts, rubrics and vocabulary
+  std::string data;          // folder of users; empty: they are drawn
+  std::string words;         // folder of prompts and rubrics
+  std::string ours;          // our own folder, for what `words` lacks and for drawing users
+  std::string sha256;        // of prompts, rubrics and vocabulary
   std::string users_sha256;  // of the users' files, if there are any
 
   std::vector<int> users;
+  std::int64_t absent = 0;           // users that were named and are not there
   bool single = true;                // tasks in one domain
   bool multi = false;                // tasks across several
   std::vector<std::string> domains;  // only tasks in one of these, if any are named
