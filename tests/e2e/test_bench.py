@@ -223,10 +223,14 @@ def test_bad_input_is_told_before_anything_is_spent(personascope, words, said):
     assert personascope("runs", "--json").json() == {"runs": []}
 
 
-@pytest.mark.parametrize("words", [("main", "-n", "1"), ("main", "-n", "1", "--critic", "all"),
-                                   ("loo", "-n", "1", "--attribute", "age"),
-                                   ("intersectionality", "-n", "1", "--population", "sex=Female"),
-                                   ("pass-at-k", "-n", "1", "-k", "2"), ("comparison", "-n", "2")])
+@pytest.mark.parametrize("words", [
+    ("main", "-n", "1"),
+    ("main", "-n", "1", "--critic", "all", "--controls", "none"),
+    ("main", "-n", "1", "--protocol", "reference", "--parser", "embedded/smollm2-135m", "--max-output-tokens", "200"),
+    ("loo", "-n", "1", "--attribute", "age", "--controls", "none"),
+    ("intersectionality", "-n", "1", "--population", "sex=Female", "--controls", "none"),
+    ("pass-at-k", "-n", "1", "-k", "2", "--controls", "none"),
+    ("comparison", "-n", "2")])
 def test_each_runs_on_the_embedded_model(personascope, words):
     # A tiny critic does not always keep to its form: that is an outcome, and counted.
     found = bench(personascope, *words, *EMBEDDED, "--fail-on-error", "100", timeout=300)

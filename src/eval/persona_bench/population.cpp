@@ -1,7 +1,9 @@
 #include "eval/persona_bench/population.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <unordered_map>
 
 #include "base/text.hpp"
 
@@ -51,24 +53,37 @@ Result<Condition> parse_part(std::string_view part, std::string_view whole,
 
 // The personas' values of one attribute, each different one once.
 struct Column {
-  std::vector<std::string> values;
-  std::vector<std::size_t> of_persona;  // a place in `values`; their number where there is none
+  std::vector<std::string_view> values{""};  // the first is for personas without one
+  std::unordered_map<std::string_view, std::uint32_t> places;
+  std::vector<std::uint32_t> of_persona;  // a place in `values`
+  std::size_t expected = 0;               // most personas have the attribute at the same place
 };
 
-Column make_column(const std::string& attribute, const std::vector<Persona>& personas) {
-  Column column;
-  std::map<std::string, std::size_t> places;
-  std::vector<std::size_t> missing;
-  for (const Persona& persona : personas) {
-    const std::string* value = persona.find(attribute);
-    if (!value) missing.push_back(column.of_persona.size());
-    const std::size_t next = places.size();
-    column.of_persona.push_back(value ? places.try_emplace(*value, next).first->second : 0);
+using Columns = std::map<std::string, Column, std::less<>>;
+
+// Of every attribute that a condition names. Persona by persona, since they do not fit the cache.
+Columns make_columns(const std::vector<Population>& populations,
+                     const std::vector<Persona>& personas) {
+  Columns columns;
+  for (const Population& population : populations)
+    for (const Condition& condition : population.conditions)
+      columns[condition.attribute].of_persona.resize(personas.size(), 0);
+  for (std::size_t i = 0; i < personas.size(); ++i) {
+    const auto& entries = personas[i].attributes;
+    for (auto& [attribute, column] : columns) {
+      if (column.expected >= entries.size() || entries[column.expected].first != attribute)
+        column.expected = static_cast<std::size_t>(
+            std::ranges::find(entries, attribute, &std::pair<std::string, std::string>::first) -
+            entries.begin());
+      if (column.expected == entries.size()) continue;
+      const std::string_view value = entries[column.expected].second;
+      const auto next = static_cast<std::uint32_t>(column.values.size());
+      const auto [place, is_new] = column.places.try_emplace(value, next);
+      if (is_new) column.values.push_back(value);
+      column.of_persona[i] = place->second;
+    }
   }
-  column.values.resize(places.size());
-  for (const auto& [value, place] : places) column.values[place] = value;
-  for (const std::size_t place : missing) column.of_persona[place] = places.size();
-  return column;
+  return columns;
 }
 
 }  // namespace
@@ -152,23 +167,18 @@ Result<Population> parse_population(const Json& value) {
 
 std::vector<std::vector<bool>> match(const std::vector<Population>& populations,
                                      const std::vector<Persona>& personas) {
-  std::map<std::string, Column> columns;
+  const Columns columns = make_columns(populations, personas);
   std::vector<std::vector<bool>> matches;
+  std::vector<std::uint8_t> members;
   for (const Population& population : populations) {
-    std::vector<bool> members(personas.size(), true);
+    members.assign(personas.size(), 1);
     for (const Condition& condition : population.conditions) {
-      auto known = columns.find(condition.attribute);
-      if (known == columns.end())
-        known =
-            columns.emplace(condition.attribute, make_column(condition.attribute, personas)).first;
-      const Column& column = known->second;
-      std::vector<char> fits;  // by value; the last is for personas without one
-      for (const std::string& value : column.values) fits.push_back(holds(condition, value));
-      fits.push_back(false);
-      for (std::size_t i = 0; i < personas.size(); ++i)
-        if (!fits[column.of_persona[i]]) members[i] = false;
+      const Column& column = columns.find(condition.attribute)->second;
+      std::vector<std::uint8_t> fits(column.values.size(), 0);  // by value
+      for (std::size_t i = 1; i < fits.size(); ++i) fits[i] = holds(condition, column.values[i]);
+      for (std::size_t i = 0; i < personas.size(); ++i) members[i] &= fits[column.of_persona[i]];
     }
-    matches.push_back(std::move(members));
+    matches.emplace_back(members.begin(), members.end());
   }
   return matches;
 }
