@@ -87,14 +87,18 @@ void add_bench_personas(CLI::App& bench) {
   add_flag_with_value(*command, "--tables", flags->command.tables,
                       "a folder with tables, lists and rules of your own, as data/bench has them")
       ->type_name("DIR");
-  add_flag_with_value(*command, "-m,--model", flags->command.model,
-                      "who writes the open attributes: provider/model; none: drawn from lists")
+  // Not from variables: a model set for other commands must not make this one cost something.
+  command
+      ->add_option("-m,--model", flags->command.model,
+                   "who writes the open attributes: provider/model; none: drawn from lists")
       ->type_name("MODEL");
-  add_flag_with_value(*command, "--base-url", flags->command.base_url,
-                      "another address for the model's provider")
+  command
+      ->add_option("--base-url", flags->command.base_url,
+                   "another address for the model's provider")
       ->type_name("URL");
-  add_flag_with_value(*command, "-j,--judge", flags->command.judge,
-                      "who drops contradictions: provider/model (the model itself)")
+  command
+      ->add_option("-j,--judge", flags->command.judge,
+                   "who drops contradictions: provider/model (the model itself)")
       ->type_name("MODEL");
   add_flag_with_value(*command, "--temperature", flags->command.temperature, "of the writing (1)")
       ->type_name("T")

@@ -111,11 +111,9 @@ void add_import(CLI::App& program) {
       ->add_flag("--keep-duplicates", flags->bench.keep_duplicates,
                  "persona-bench: keep rows that repeat, so that each keeps its place")
       ->envname(variable_of("--keep-duplicates"));
-  command
-      ->add_flag("--hub", flags->bench.from_hub,
-                 "persona-bench: fetch data sets (OWNER/NAME) from the Hugging Face hub; none "
-                 "named: PRISM-Filter and Synthetic-Personas")
-      ->envname(variable_of("--hub"));
+  command->add_flag("--hub", flags->bench.from_hub,
+                    "persona-bench: fetch data sets (OWNER/NAME) from the Hugging Face hub; none "
+                    "named: PRISM-Filter and Synthetic-Personas");
   add_flag_with_value(*command, "--revision", flags->bench.revision,
                       "with --hub: a branch, tag or commit (main)")
       ->type_name("NAME");
