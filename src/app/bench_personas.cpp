@@ -1,22 +1,70 @@
 #include "app/bench_personas.hpp"
 
 #include "app/data.hpp"
+#include "app/models.hpp"
+#include "app/paths.hpp"
 #include "eval/persona_bench/diversity.hpp"
 #include "eval/persona_bench/generator.hpp"
+#include "eval/persona_bench/persona_writing.hpp"
 #include "files/text_file.hpp"
+#include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
 
 namespace bench = eval::persona_bench;
 
+namespace {
+
+Result<std::string> find_tables(const Context& context, const PersonasCommand& command) {
+  if (command.tables) return make_absolute(*command.tables);
+  return find_data(context, "bench");
+}
+
+Result<std::string> make_model_name(const Context& context, const std::string& given) {
+  ASSIGN_OR_RETURN(const std::string name, choose_model(context, given));
+  // The published package takes a bare name as OpenAI's.
+  return llm::make_absolute_name(name.find('/') == std::string::npos ? "openai/" + name : name);
+}
+
+Result<bench::WritingPlan> make_writing_plan(const Context& context,
+                                             const PersonasCommand& command) {
+  if (command.output.value_or("-") == "-")
+    return fail(ErrorKind::Invalid, "personas that a model writes go into a file: name it with -o");
+  bench::WritingPlan plan;
+  ASSIGN_OR_RETURN(plan.folder, find_tables(context, command));
+  plan.personas_to = make_absolute(*command.output);
+  RETURN_IF_ERROR(files::NewFile::create(plan.personas_to));  // can it be written?
+  ASSIGN_OR_RETURN(plan.model, make_model_name(context, command.model));
+  ASSIGN_OR_RETURN(plan.judge,
+                   make_model_name(context, command.judge.empty() ? command.model : command.judge));
+  plan.count = command.count;
+  plan.seed = command.seed;
+  plan.temperature = command.temperature.value_or(plan.temperature);
+  return plan;
+}
+
+EvaluationSetup make_writing_setup(const bench::WritingPlan& plan) {
+  return {
+      .command = "personas",
+      .plan = bench::to_json(plan),
+      .model = plan.model,
+      .has_judge = true,
+      .make =
+          [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+        ASSIGN_OR_RETURN(auto writing, bench::PersonaWriting::create(plan, find_model));
+        return std::unique_ptr<eval::Evaluation>(std::move(writing));
+      }};
+}
+
+EvaluationFlags writing_flags(const PersonasCommand& command) {
+  return {.output = std::nullopt, .base_url = command.base_url, .engine = command.engine};
+}
+
+}  // namespace
+
 Result<Json> draw_personas(const Context& context, const PersonasCommand& command,
                            const std::function<Result<void>(std::string_view)>& write) {
-  std::string folder;
-  if (command.tables) {
-    folder = *command.tables;
-  } else {
-    ASSIGN_OR_RETURN(folder, find_data(context, "bench"));
-  }
+  ASSIGN_OR_RETURN(const std::string folder, find_tables(context, command));
   ASSIGN_OR_RETURN(const bench::Generator generator, bench::Generator::load(folder));
   const bool to_file = command.output && *command.output != "-";
   std::optional<files::NewFile> file;
@@ -40,6 +88,25 @@ Result<Json> draw_personas(const Context& context, const PersonasCommand& comman
   report["drawn_anew"] = Json(population.drawn_anew);
   if (to_file) report["output"] = *command.output;
   return report;
+}
+
+Result<run::RunSummary> start_writing_personas(Context& context, const PersonasCommand& command,
+                                               const Listener& listener) {
+  ASSIGN_OR_RETURN(bench::WritingPlan plan, make_writing_plan(context, command));
+  ASSIGN_OR_RETURN(const bench::WritingData data, bench::load_writing_data(plan));
+  plan.data_sha256 = data.sha256;
+  return start_evaluation(context, make_writing_setup(plan), writing_flags(command), listener);
+}
+
+Result<std::vector<run::Estimate>> estimate_writing_personas(Context& context,
+                                                             const PersonasCommand& command) {
+  ASSIGN_OR_RETURN(const bench::WritingPlan plan, make_writing_plan(context, command));
+  return estimate_evaluation(context, make_writing_setup(plan), writing_flags(command));
+}
+
+Result<EvaluationSetup> load_writing_personas(const Json& stored) {
+  ASSIGN_OR_RETURN(const bench::WritingPlan plan, bench::parse_writing_plan(stored));
+  return make_writing_setup(plan);
 }
 
 }  // namespace personascope::app

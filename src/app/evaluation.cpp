@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/bench.hpp"
+#include "app/bench_personas.hpp"
 #include "app/gym.hpp"
 #include "app/lens.hpp"
 #include "app/paths.hpp"
@@ -20,9 +21,9 @@ struct EvaluationRow {
   Result<EvaluationSetup> (*load)(const Json& plan);  // of a stored plan
 };
 
-constexpr std::array kEvaluations{EvaluationRow{"gym", load_gym},
-                                  EvaluationRow{"bench", load_bench},
-                                  EvaluationRow{"lens", load_lens}};
+constexpr std::array kEvaluations{
+    EvaluationRow{"gym", load_gym}, EvaluationRow{"bench", load_bench},
+    EvaluationRow{"lens", load_lens}, EvaluationRow{"personas", load_writing_personas}};
 
 const EvaluationRow* find_row(const std::string& command) {
   for (const EvaluationRow& row : kEvaluations)

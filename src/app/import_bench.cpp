@@ -9,6 +9,8 @@
 #include "eval/persona_bench/import_data.hpp"
 #include "files/row_reader.hpp"
 #include "files/text_file.hpp"
+#include "run/hub.hpp"
+#include "sched/loop.hpp"
 
 namespace personascope::app {
 
@@ -18,6 +20,9 @@ namespace bench = eval::persona_bench;
 namespace {
 
 constexpr std::size_t kMostFiles = 1000;
+// The two that the published package runs with.
+constexpr const char* kPublishedSets[] = {"SynthLabsAI/PRISM-Filter",
+                                          "SynthLabsAI/Synthetic-Personas"};
 constexpr std::string_view kEndings[] = {".parquet", ".jsonl", ".ndjson", ".json", ".csv", ".tsv"};
 // What the libraries of the hub leave beside the data.
 constexpr std::string_view kNoData[] = {"dataset_infos.json", "dataset_info.json",
@@ -81,6 +86,54 @@ std::string find_parquet_program(const Context& context) {
   return fs::exists(installed, ignored) ? installed.string() : PERSONASCOPE_PARQUET_PROGRAM;
 }
 
+// Fetches the data sets' data files into the home folder and says what was fetched, with the
+// folders.
+Result<Json> fetch_from_hub(const Context& context, const BenchImport& command,
+                            const HubSink& on_hub) {
+  ASSIGN_OR_RETURN(const run::HubAccess access, run::find_hub_access(context.environment()));
+  std::vector<std::string> repos = command.sources;
+  if (repos.empty()) repos.assign(std::begin(kPublishedSets), std::end(kPublishedSets));
+  sched::Loop loop;
+  http::Client client(loop);
+  Json sets = Json::array();
+  for (const std::string& repo : repos) {
+    ASSIGN_OR_RETURN(
+        const run::HubListing listing,
+        sched::run_to_end(loop, run::list_hub_files(client, access, repo, command.revision)));
+    const std::string folder =
+        fmt::format("{}/hub/{}/{}", context.home(), replace_all(repo, "/", "--"), listing.commit);
+    std::size_t count = 0;
+    std::size_t fetched = 0;
+    std::uint64_t bytes = 0;
+    for (const run::HubFile& file : listing.files) {
+      if (!is_data_file(fs::path(file.path).filename().string())) continue;
+      HubProgress progress{repo + ": " + file.path, 0, file.size, false};
+      const auto on_bytes = [&](std::uint64_t so_far) {
+        progress.bytes = so_far;
+        if (on_hub) on_hub(progress);
+      };
+      ASSIGN_OR_RETURN(const run::Fetched how,
+                       sched::run_to_end(loop, run::fetch_hub_file(client, access, listing, file,
+                                                                   folder, on_bytes)));
+      progress.is_done = true;
+      on_bytes(file.size);
+      ++count;
+      bytes += file.size;
+      if (how == run::Fetched::Now) ++fetched;
+    }
+    if (count == 0)
+      return fail(ErrorKind::Invalid, "{} holds no .parquet, .jsonl, .json, .csv or .tsv file",
+                  printable(repo));
+    sets.push_back({{"repo", repo},
+                    {"commit", listing.commit},
+                    {"files", count},
+                    {"bytes", bytes},
+                    {"fetched", fetched},
+                    {"folder", folder}});
+  }
+  return sets;
+}
+
 // One of the folder's files, made when the first line comes.
 class ImportFile {
  public:
@@ -116,9 +169,15 @@ class ImportFile {
 
 }  // namespace
 
-Result<Json> import_bench(const Context& context, const BenchImport& command) {
+Result<Json> import_bench(const Context& context, BenchImport command, const HubSink& on_hub) {
   const std::string name = command.name.empty() ? std::string(kPersonaBench) : command.name;
   RETURN_IF_ERROR(check_pack_name(name));
+  Json fetched;
+  if (command.from_hub) {
+    ASSIGN_OR_RETURN(fetched, fetch_from_hub(context, command, on_hub));
+    command.sources.clear();
+    for (const Json& set : fetched) command.sources.push_back(set["folder"].get<std::string>());
+  }
   if (command.sources.empty())
     return fail(ErrorKind::Invalid,
                 "what to import is missing; name files or folders, or fetch the published ones: "
@@ -153,6 +212,7 @@ Result<Json> import_bench(const Context& context, const BenchImport& command) {
                     : fmt::format("; {}: {}", printable(dropped[0]["places"][0].get<std::string>()),
                                   printable(dropped[0]["reason"].get<std::string>())));
   }
+  if (command.from_hub) found["hub"] = fetched;
   found["folder"] = folder.string();
   if (personas.is_there()) found["personas_file"] = personas.path();
   if (questions.is_there()) found["questions_file"] = questions.path();

@@ -6,6 +6,9 @@
 
 #include "base/text.hpp"
 #include "cli/bench.hpp"
+#include "cli/bench_personas_table.hpp"
+#include "cli/estimate_table.hpp"
+#include "cli/run_command.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -15,37 +18,24 @@ constexpr const char* kExamples =
     R"(  personascope bench personas --count 300 --seed 1 -o personas.jsonl
   personascope bench personas --count 5                # to standard output
   personascope bench main --personas personas.jsonl --model openai/gpt-4o-mini --judge openai/gpt-4o
+  personascope bench personas --count 50 --model openai/gpt-4o-mini -o written.jsonl
 
 All 33 attributes, drawn from shares, lists and rules in data/bench. The same seed gives the same
-personas, and a larger count only adds to them.)";
+personas, and a larger count only adds to them. With --model, that model writes the open attributes
+(quirks, mannerisms, personal time, lifestyle, ideology, political views) to fit the others, and
+--judge drops personas that contradict themselves; such a run can be resumed.)";
 
 struct Flags {
   CommonFlags common;
   app::PersonasCommand command;
+  bool estimate = false;
 };
 
-std::string render_share(const Json& row, const char* member) {
-  const auto value = find_number(row, member);
-  return value ? fmt::format("{:.2f}", *value) : "-";
-}
-
 void print_report(const Json& report) {
-  using enum Align;
-  Table table({"attribute", "values", "possible", "coverage", "evenness"},
-              {Left, Right, Right, Right, Right});
-  for (const Json& row : report["attributes"]) {
-    const auto possible = find_integer(row, "possible");
-    table.add({printable(row["attribute"].get<std::string>()),
-               render_count(find_integer(row, "distinct").value_or(0)),
-               possible ? render_count(*possible) : "-", render_share(row, "coverage"),
-               render_share(row, "evenness")});
-  }
   std::int64_t anew = 0;
   for (const auto& [rule, count] : report["drawn_anew"].items()) anew += count.get<std::int64_t>();
-  fmt::print(stderr,
-             "{}{} personas, {} of them duplicates; {} draws broke a rule and were repeated\n",
-             table.render(), render_count(find_integer(report, "personas").value_or(0)),
-             render_count(find_integer(report, "duplicates").value_or(0)), render_count(anew));
+  fmt::print(stderr, "{}{} draws broke a rule and were repeated\n", render_diversity(report),
+             render_count(anew));
 }
 
 Result<void> write_line(std::string_view line) {
@@ -53,7 +43,20 @@ Result<void> write_line(std::string_view line) {
   return fail(ErrorKind::Storage, "standard output cannot be written");
 }
 
+int write_by_model(const Flags& flags) {
+  if (flags.estimate)
+    return show_estimates(flags.common, [&](app::Context& context) {
+      return app::estimate_writing_personas(context, flags.command);
+    });
+  return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
+    return app::start_writing_personas(context, flags.command, listener);
+  });
+}
+
 int draw(const Flags& flags) {
+  if (!flags.command.model.empty()) return write_by_model(flags);
+  if (flags.estimate || !flags.command.judge.empty())
+    return report({ErrorKind::Invalid, "--estimate and --judge go with --model"}, flags.common);
   if (flags.common.json && flags.command.output.value_or("-") == "-")
     return report({ErrorKind::Invalid, "with --json, name a file for the personas with -o"},
                   flags.common);
@@ -84,6 +87,25 @@ void add_bench_personas(CLI::App& bench) {
   add_flag_with_value(*command, "--tables", flags->command.tables,
                       "a folder with tables, lists and rules of your own, as data/bench has them")
       ->type_name("DIR");
+  // Not from variables: a model set for other commands must not make this one cost something.
+  command
+      ->add_option("-m,--model", flags->command.model,
+                   "who writes the open attributes: provider/model; none: drawn from lists")
+      ->type_name("MODEL");
+  command
+      ->add_option("--base-url", flags->command.base_url,
+                   "another address for the model's provider")
+      ->type_name("URL");
+  command
+      ->add_option("-j,--judge", flags->command.judge,
+                   "who drops contradictions: provider/model (the model itself)")
+      ->type_name("MODEL");
+  add_flag_with_value(*command, "--temperature", flags->command.temperature, "of the writing (1)")
+      ->type_name("T")
+      ->check(CLI::Range(0.0, 2.0));
+  command->add_flag("--estimate", flags->estimate,
+                    "with --model: only say what it would take: calls, tokens, money");
+  add_engine_flags(*command, flags->command.engine);
   add_common_flags(*command, flags->common);
 }
 

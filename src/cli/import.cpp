@@ -14,7 +14,9 @@ constexpr const char* kExamples = R"(  personascope import
   personascope import personagym ~/PersonaGym
   personascope import personagym ~/PersonaGym --name mine --force --json
   personascope import personalens ~/PersonaLens
-  personascope import persona-bench prism.parquet personas.csv -o my-bench)";
+  personascope import persona-bench prism.parquet personas.csv -o my-bench
+  personascope import persona-bench --hub                     # the published sets; HF_TOKEN
+  personascope import persona-bench --hub SynthLabsAI/PERSONA --revision main)";
 
 struct ImportFlags {
   CommonFlags common;
@@ -58,9 +60,10 @@ void print_import(const app::Import& imported) {
 }
 
 Result<app::ImportCommand> folder_command(const ImportFlags& flags) {
-  if (flags.bench.output || flags.bench.keep_duplicates || flags.bench.sources.size() > 1)
+  if (flags.bench.output || flags.bench.keep_duplicates || flags.bench.from_hub ||
+      flags.bench.sources.size() > 1)
     return fail(ErrorKind::Invalid,
-                "{} is imported from one folder, without --output and --keep-duplicates",
+                "{} is imported from one folder, without --output, --keep-duplicates and --hub",
                 flags.kind);
   return app::ImportCommand{flags.kind,
                             flags.bench.sources.empty() ? "" : flags.bench.sources.front(),
@@ -108,6 +111,12 @@ void add_import(CLI::App& program) {
       ->add_flag("--keep-duplicates", flags->bench.keep_duplicates,
                  "persona-bench: keep rows that repeat, so that each keeps its place")
       ->envname(variable_of("--keep-duplicates"));
+  command->add_flag("--hub", flags->bench.from_hub,
+                    "persona-bench: fetch data sets (OWNER/NAME) from the Hugging Face hub; none "
+                    "named: PRISM-Filter and Synthetic-Personas");
+  add_flag_with_value(*command, "--revision", flags->bench.revision,
+                      "with --hub: a branch, tag or commit (main)")
+      ->type_name("NAME");
   add_common_flags(*command, flags->common);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.hpp"
 #include "base/text.hpp"
 #include "cli/table.hpp"
 
@@ -48,6 +49,52 @@ void print_notes(std::string_view heading, const Json& notes) {
   }
 }
 
+// A download on standard error: a live line on a terminal, a line a file elsewhere.
+class FetchLine {
+ public:
+  explicit FetchLine(bool quiet) : quiet_(quiet), live_(is_terminal(stderr)) {}
+
+  void show(const app::HubProgress& progress) {
+    if (quiet_) return;
+    const std::string text =
+        fmt::format("{} {} of {}", printable(progress.file), render_megabytes(progress.bytes),
+                    render_megabytes(progress.size));
+    if (progress.is_done) {
+      clear();
+      fmt::print(stderr, "{}\n", text);
+    } else if (live_ && SteadyClock::now() >= next_) {
+      next_ = SteadyClock::now() + kEvery;
+      fmt::print(stderr, "\r\033[K{} {}", render_gauge(progress),
+                 shorten(text, columns(stderr) - 26));
+      is_drawn_ = true;
+    }
+  }
+
+  void clear() {
+    if (is_drawn_) fmt::print(stderr, "\r\033[K");
+    is_drawn_ = false;
+  }
+
+ private:
+  static constexpr milliseconds kEvery{100};
+  static constexpr std::uint64_t kGaugeCells = 20;
+
+  static std::string render_megabytes(std::uint64_t bytes) {
+    return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+  }
+  static std::string render_gauge(const app::HubProgress& progress) {
+    const std::uint64_t full = progress.size ? kGaugeCells * progress.bytes / progress.size : 0;
+    std::string gauge = "[";
+    for (std::uint64_t i = 0; i < kGaugeCells; ++i) gauge += i < full ? "█" : "·";
+    return gauge + "]";
+  }
+
+  bool quiet_;
+  bool live_;
+  bool is_drawn_ = false;
+  TimePoint next_{};
+};
+
 void print_found(const Json& found) {
   print_files(found);
   fmt::print("\n");
@@ -71,7 +118,10 @@ void print_found(const Json& found) {
 
 int run_import_bench(const app::Context& context, const app::BenchImport& command,
                      const CommonFlags& flags) {
-  const auto found = app::import_bench(context, command);
+  FetchLine line(flags.quiet);
+  const auto found = app::import_bench(
+      context, command, [&](const app::HubProgress& progress) { line.show(progress); });
+  line.clear();
   if (!found) return report(found.error(), flags);
   if (flags.json)
     print_json(*found);

@@ -38,7 +38,7 @@ std::string read_complaint(int descriptor) {
 }
 
 // 0, or why it could not be started.
-int start(const std::string& program, const std::string& path, const Pipe& rows,
+int start_program(const std::string& program, const std::string& path, const Pipe& rows,
           const Pipe& complaints, pid_t& process) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -67,7 +67,7 @@ Result<ParquetRows> ParquetRows::open(const std::string& path, const std::string
   pid_t process = 0;
   if (!rows.open() || !complaints.open())
     return fail(ErrorKind::Storage, "no pipe can be made: {}", std::strerror(errno));
-  if (const int reason = start(program, path, rows, complaints, process); reason != 0)
+  if (const int reason = start_program(program, path, rows, complaints, process); reason != 0)
     return fail(ErrorKind::NotFound, "{} cannot be started: {}; run scripts/setup-parquet",
                 printable(program), std::strerror(reason));
   // Opened anew while our end is still there, and before the writing end is closed here.

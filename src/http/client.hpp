@@ -40,6 +40,10 @@ struct Request {
   // If set, gets the body of a 2xx answer piece by piece as it arrives, redacted too, besides
   // Response::body.
   std::function<void(std::string_view)> on_data;
+  // If set, is called before the first piece, with the status.
+  std::function<void(int status, const std::vector<Header>& headers)> on_head;
+  // False for what may be large: a 2xx body is then only in on_data, and max_body still holds.
+  bool keep_body = true;
 };
 
 struct Response {

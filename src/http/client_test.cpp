@@ -69,6 +69,29 @@ TEST(Client, KnowsTheOtherMethods) {
   EXPECT_TRUE(exchange.send(request).value().body.starts_with("DELETE / ["));
 }
 
+TEST(Client, ABodyThatIsNotKeptIsOnlyHandedOnAfterItsHead) {
+  int status = 200;
+  Exchange exchange([&](const LoopbackRequest&) {
+    LoopbackReply reply;
+    reply.status = status;
+    reply.body = "0123456789";
+    return reply;
+  });
+  Request request = exchange.make_request();
+  std::string seen;
+  request.on_head = [&](int code, const std::vector<Header>&) { seen += std::to_string(code); };
+  request.on_data = [&](std::string_view piece) { seen += piece; };
+  request.keep_body = false;
+  request.max_body = 10;
+  EXPECT_EQ(exchange.send(request).value().body, "");
+  EXPECT_EQ(seen, "2000123456789");
+  request.max_body = 9;
+  EXPECT_EQ(exchange.send(request).error().kind, ErrorKind::TooLarge);
+  status = 404;  // what is no success is kept, to be explained
+  request.max_body = 10;
+  EXPECT_EQ(exchange.send(request).value().body, "0123456789");
+}
+
 TEST(Client, AnAnswerInChunksIsWholeAndIsHandedOnAsItComes) {
   LoopbackReply reply;
   reply.chunks = {{"one,"}, {"two,", milliseconds(30)}, {"three", milliseconds(30)}};

@@ -10,6 +10,7 @@ namespace {
 // Of each exchange in flight. An answer of a chat fits; curl's own 16 kB would be most of what a
 // thousand exchanges hold.
 constexpr long kReadBuffer = 4096;
+constexpr long kStreamBuffer = 256 << 10;  // where the body is not kept
 constexpr std::size_t kMostHeaderBytes = 256u << 10;
 // Of all answers together. One below the share never gives way, so ordinary ones are not touched.
 constexpr std::size_t kMostReceived = 192u << 20;
@@ -67,7 +68,7 @@ void Transfer::prepare() {
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_HTTPHEADER, headers_);
   set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_BUFFERSIZE, kReadBuffer);
+  set(CURLOPT_BUFFERSIZE, request_.keep_body ? kReadBuffer : kStreamBuffer);
   set(CURLOPT_FOLLOWLOCATION, 0L);
   set(CURLOPT_ACCEPT_ENCODING, "");
   set(CURLOPT_USERAGENT, "personascope");
@@ -112,7 +113,7 @@ std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, v
   auto& transfer = *static_cast<Transfer*>(self);
   const std::string_view piece(data, size * count);
   transfer.last_byte_at_ = SteadyClock::now();
-  if (piece.size() > transfer.request_.max_body - transfer.response_.body.size()) {
+  if (piece.size() > transfer.request_.max_body - transfer.body_bytes_) {
     transfer.too_large_ = true;
     return 0;
   }
@@ -120,24 +121,32 @@ std::size_t Transfer::on_body(char* data, std::size_t size, std::size_t count, v
     transfer.crowded_out_ = true;
     return 0;
   }
-  transfer.response_.body += piece;
-  transfer.received_ += piece.size();
-  transfer.counted_ += piece.size();
+  transfer.body_bytes_ += piece.size();
+  if (transfer.request_.keep_body || !transfer.is_good()) {
+    transfer.response_.body += piece;
+    transfer.received_ += piece.size();
+    transfer.counted_ += piece.size();
+  }
   if (transfer.request_.on_data) transfer.deliver(transfer.redactor_.feed(piece));
   return piece.size();
 }
 
 void Transfer::deliver(std::string_view piece) {
-  long status = 0;
-  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
-  if (status >= 200 && status < 300 && !piece.empty()) request_.on_data(piece);
+  if (!is_good() || piece.empty()) return;
+  if (!has_head_ && request_.on_head) request_.on_head(status(), response_.headers);
+  has_head_ = true;
+  request_.on_data(piece);
+}
+
+int Transfer::status() const {
+  long code = 0;
+  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &code);
+  return static_cast<int>(code);
 }
 
 void Transfer::end(CURLcode code) {
   if (ended_) return;
-  long status = 0;
-  curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
-  response_.status = static_cast<int>(status);
+  response_.status = status();
   if (code != CURLE_OK)
     error_ = explain(code);
   else if (request_.on_data)

@@ -42,6 +42,8 @@ class Transfer {
   static std::size_t on_body(char* data, std::size_t size, std::size_t count, void* self);
   void prepare();
   void deliver(std::string_view piece);
+  int status() const;
+  bool is_good() const { return status() >= 200 && status() < 300; }
   // Whether the client holds so much that this answer, being a large one, must give way.
   bool is_crowded_out() const;
   void release_body();
@@ -57,6 +59,8 @@ class Transfer {
   std::size_t header_bytes_ = 0;
   Redactor redactor_;
   bool crowded_out_ = false;
+  bool has_head_ = false;  // on_head was called
+  std::size_t body_bytes_ = 0;
   std::size_t& received_;
   std::size_t counted_ = 0;  // this one's part of it
   std::optional<TimePoint> last_byte_at_;
