@@ -53,7 +53,7 @@ def run_loo(folder, number):
         url = server.stdout.readline().strip()
         env = {"PATH": os.environ["PATH"], "HOME": str(folder), "PERSONASCOPE_HOME": str(folder / f"home{number}"),
                "PERSONASCOPE_DATA": str(data), "LOOPBACK_BASE_URL": url, "LOOPBACK_API_KEY": "k"}
-        words = [BIN / "personascope", "bench", "loo", "-n", PAIRS, "--controls", "none",
+        words = [BIN / "personascope", "bench", "loo", "-n", PAIRS, "--controls", "none", "--canaries", 0,
                  "--model", "openai-api/loopback/tested", "--judge", "openai-api/loopback/critic",
                  "--max-connections", IN_FLIGHT, "--json", "--quiet"]
         run = timed(words, env, folder)

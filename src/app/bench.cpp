@@ -153,6 +153,7 @@ Result<void> choose_controls(const BenchCommand& command, bench::BenchPlan& plan
   if (command.controls == kAll) wanted = plan.n;
   if (command.controls == kNone || shows_nobody) wanted = 0;
   plan.controls = std::min(wanted, plan.n);
+  plan.canaries = std::min(command.canaries.value_or(2), plan.n);
   if (command.reader && *command.reader != kNone) plan.reader = make_name(*command.reader);
   return {};
 }
@@ -191,6 +192,7 @@ Result<void> choose_protocol(const BenchCommand& command, bench::BenchPlan& plan
   plan.parser = make_name(command.parser.value_or("openai/gpt-4o"));
   plan.temperature = command.temperature;
   plan.controls = 0;
+  plan.canaries = 0;
   if (command.prompts) plan.prompts = make_absolute(*command.prompts);
   ASSIGN_OR_RETURN(const auto prompts, bench::load_reference_prompts(plan.folder, plan.prompts));
   plan.prompts_sha256 = prompts.sha256;

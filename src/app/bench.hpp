@@ -39,8 +39,9 @@ struct BenchCommand {
   std::vector<std::string> populations;         // expressions
   std::optional<std::string> populations_file;  // nothing: $INTERSECTION_JSON
 
-  std::optional<std::string> controls;  // "all", "none" or a number of pairs; nothing: 20
-  std::optional<std::string> reader;    // "none", like nothing: no likelihoods
+  std::optional<std::string> controls;   // "all", "none" or a number of pairs; nothing: 20
+  std::optional<std::int64_t> canaries;  // pairs; nothing: 2
+  std::optional<std::string> reader;     // "none", like nothing: no likelihoods
 
   // What is not given has the plan's default.
   std::optional<std::int64_t> limit;

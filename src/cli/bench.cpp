@@ -160,6 +160,10 @@ void add_critic_flags(CLI::App& command, BenchFlags& flags) {
                       "answer so many pairs again with no persona and with another's: all, none or "
                       "a number (20)")
       ->type_name("N");
+  add_flag_with_value(command, "--canaries", wanted.canaries,
+                      "for so many pairs, have the critic judge canary answers too; 0: none (2)")
+      ->type_name("N")
+      ->check(CLI::Range(0, 100000));
   add_flag_with_value(command, "--reader", wanted.reader,
                       "who reads how likely answers are for their users: an embedded model; none: "
                       "nobody (none)")

@@ -27,7 +27,8 @@ Result<std::vector<StoredItem>> load_items(store::Store& store, std::int64_t run
   std::vector<StoredItem> items;
   bool has_scores = false;
   for (const store::UnitRecord& unit : units) {
-    if (unit.item.starts_with("canary/")) continue;  // no item of the run's own
+    // No items of the run's own.
+    if (unit.item.starts_with("canary/") || unit.item.starts_with("control/")) continue;
     auto detail = parse_json(unit.detail);
     if (!detail || !detail->is_object()) detail = Json(nullptr);
     if (find_member(*detail, "control")) continue;  // likewise

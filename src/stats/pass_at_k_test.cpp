@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "stats/golden_test.hpp"
 
 namespace personascope::stats {
@@ -16,6 +18,26 @@ TEST(PassAtK, AgreesWithScorio) {
   for (const auto& [k, expected] : data["pass_hat_k"].items()) {
     EXPECT_NEAR(*pass_hat_k(n, data["c_hat"], std::stoul(k)), expected.get<double>(), kClosedForm);
   }
+}
+
+TEST(PassAtK, CountsTheSubsetsOfDrafts) {
+  for (std::size_t n = 1; n <= 9; ++n)
+    for (std::size_t c = 0; c <= n; ++c)
+      for (std::size_t k = 1; k <= n; ++k) {
+        // Bits are drafts, of which the first c pass.
+        double all = 0;
+        double some_pass = 0;
+        double all_pass = 0;
+        const unsigned passing = (1u << c) - 1;
+        for (unsigned subset = 0; subset < (1u << n); ++subset) {
+          if (std::popcount(subset) != static_cast<int>(k)) continue;
+          ++all;
+          some_pass += (subset & passing) != 0 ? 1 : 0;
+          all_pass += (subset & ~passing) == 0 ? 1 : 0;
+        }
+        EXPECT_NEAR(*pass_at_k(n, c, k), some_pass / all, kClosedForm);
+        EXPECT_NEAR(*pass_hat_k(n, c, k), all_pass / all, kClosedForm);
+      }
 }
 
 TEST(PassAtK, BayesAgreesWithScorio) {

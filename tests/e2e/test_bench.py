@@ -12,6 +12,8 @@ REPLIES = f"scripted/{ROOT}/examples/bench-replies.yaml"
 MODELS = ("--model", REPLIES, "--judge", REPLIES)
 EMBEDDED = ("--model", "embedded/smollm2-135m", "--judge", "embedded/smollm2-135m")
 
+PLAIN = ("--controls", "none", "--canaries", "0")
+
 
 def bench(personascope, *args, **rest):
     ended = personascope("bench", *args, "--json", **rest)
@@ -69,8 +71,21 @@ def test_critics_are_compared_on_the_same_answers(personascope):
     assert len(item["critics"]["debate"]["critique"]["helpfulness_critic"]) == 2
     text = personascope("bench", "main", *MODELS, "-n", "20", "--critic", "debate", "--critic", "direct")
     assert "direct - debate" in text.out and text.code == 0
-    wanted = personascope("estimate", "bench", "main", *MODELS, "-n", "20", "--controls", "none", "--critic", "debate", "--json")
+    wanted = personascope("estimate", "bench", "main", *MODELS, "-n", "20", *PLAIN, "--critic", "debate", "--json")
     assert [part["calls"] for part in wanted.json()["parts"]] == [20, 100]
+
+
+def test_canaries_and_panels_of_critics_are_kept(personascope):
+    # The scripted plain verdict passes everything, and is found out.
+    found = bench(personascope, "main", *MODELS, "-n", "6", "--critic", "single", "--critic", "direct", "--controls", "2")
+    assert {row["critic"]: (row["judged"], row["passed"]) for row in found["canaries"]} == {"single": (8, 0), "direct": (8, 8)}
+    assert any("can be fooled" in note for note in found["notes"])
+    agreement = personascope("agreement", "1", "--json")
+    assert agreement.code == 0, agreement.err
+    assert "canaries" not in bench(personascope, "main", *MODELS, "-n", "6", "--canaries", "0")
+    same = personascope("compare", "1", "2", "--json")
+    assert same.code == 0, same.err
+    assert '"n": 6' in same.out
 
 
 def test_controls_are_judged_by_the_true_user(personascope):
@@ -106,7 +121,7 @@ def test_lifts_are_read_by_the_embedded_model(personascope):
 
 
 def test_a_run_is_resumed_and_scored_again(personascope):
-    stopped = personascope("bench", "main", *MODELS, "-n", "10", "--controls", "none", "--max-calls", "12")
+    stopped = personascope("bench", "main", *MODELS, "-n", "10", *PLAIN, "--max-calls", "12")
     assert stopped.code == 1
     done = personascope(*stopped.resume_command(), "--json")
     assert done.code == 0, done.err
@@ -223,16 +238,18 @@ def test_bad_input_is_told_before_anything_is_spent(personascope, words, said):
     assert personascope("runs", "--json").json() == {"runs": []}
 
 
+# Generating is slow where the machine is busy, so most have the plain verdict, which is read and not written.
 @pytest.mark.parametrize("words", [
-    ("main", "-n", "1"),
-    ("main", "-n", "1", "--critic", "all", "--controls", "none"),
-    ("main", "-n", "1", "--protocol", "reference", "--parser", "embedded/smollm2-135m", "--max-output-tokens", "200"),
-    ("loo", "-n", "1", "--attribute", "age", "--controls", "none"),
-    ("intersectionality", "-n", "1", "--population", "sex=Female", "--controls", "none"),
-    ("pass-at-k", "-n", "1", "-k", "2", "--controls", "none"),
+    ("main", "-n", "1", *PLAIN),
+    ("main", "-n", "1", "--critic", "direct", "--controls", "all", "--canaries", "1"),
+    ("main", "-n", "1", "--critic", "debate", *PLAIN),
+    ("main", "-n", "1", "--protocol", "reference", "--parser", "embedded/smollm2-135m", "--max-output-tokens", "60"),
+    ("loo", "-n", "1", "--attribute", "age", "--critic", "direct", *PLAIN),
+    ("intersectionality", "-n", "1", "--population", "sex=Female", "--critic", "direct", *PLAIN),
+    ("pass-at-k", "-n", "1", "-k", "2", "--critic", "direct", *PLAIN),
     ("comparison", "-n", "2")])
 def test_each_runs_on_the_embedded_model(personascope, words):
     # A tiny critic does not always keep to its form: that is an outcome, and counted.
-    found = bench(personascope, *words, *EMBEDDED, "--fail-on-error", "100", timeout=300)
+    found = bench(personascope, *words, *EMBEDDED, "--fail-on-error", "100", timeout=600)
     assert found["evaluation"] == "bench/" + words[0]
     assert sum(found["outcomes"].values()) > 0

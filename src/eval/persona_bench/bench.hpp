@@ -25,6 +25,8 @@ class Bench final : public Evaluation {
   Result<Json> finish() override;
 
  private:
+  // Fails only if the run stops.
+  Task<Result<void>> judge_canaries(Desk& desk, const Trial& trial, Graded& graded) const;
   // How a trial's answer is to be read: not at all, or with these attributes left out.
   std::optional<std::vector<std::string>> find_reading(const Trial& trial) const;
   // Fails only if the run stops.

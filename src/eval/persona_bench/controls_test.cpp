@@ -117,6 +117,24 @@ TEST(BenchLoo, LiftOfEachAttributeBesideTheJudgedDelta) {
   EXPECT_EQ(found["rank_correlation"]["attributes"], 3);
 }
 
+TEST(BenchCanaries, AreJudgedAndTellWhetherTheCriticCanBeFooled) {
+  ControlsRig rig;
+  rig.plan_.canaries = 2;
+  // It falls for whatever claims to be fine.
+  rig.judge([](const std::string& prompt) {
+    return has(answer_in(prompt), "output-only") || has(answer_in(prompt), "no revision");
+  });
+  const Json found = rig.run().value();
+  EXPECT_EQ(rig.judge_.asked_, 6 + 2 * 4);
+  EXPECT_EQ(found["score"]["mean"], 1);
+  EXPECT_EQ(found["score"]["n"], 6);
+  EXPECT_EQ(found["canaries"][0]["critic"], "single");
+  EXPECT_EQ(found["canaries"][0]["judged"], 8);
+  EXPECT_EQ(found["canaries"][0]["passed"], 2);
+  EXPECT_EQ(found["canaries"][0]["by_canary"], Json({{"verdict", 2}}));
+  EXPECT_TRUE(has(render_json(found["notes"]), "passed 2 of 8 canaries"));
+}
+
 TEST(QuoteFinder, FlagsWhatCannotBeThereByChance) {
   std::vector<Persona> personas;
   for (int i = 0; i < 100; ++i)

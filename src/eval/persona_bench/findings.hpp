@@ -75,6 +75,8 @@ struct ControlTrials {
 };
 // How the controls fare beside the pairs' own answers, if there are any.
 void add_controls(const Findings& findings, const ControlTrials& controls, Json& value);
+// Which answers that deserve nothing the critics have passed.
+void add_canaries(const Findings& findings, Json& value);
 // How many answers repeat their user's attributes.
 void add_quotes(const Findings& findings, Json& value);
 // The critics beside each other, if there are several.

@@ -90,6 +90,7 @@ Json to_json(const BenchPlan& plan) {
           {"attributes", plan.attributes},
           {"populations", populations},
           {"controls", plan.controls},
+          {"canaries", plan.canaries},
           {"reader", plan.reader},
           {"parser", plan.parser},
           {"prompts", plan.prompts},
@@ -145,6 +146,7 @@ Result<BenchPlan> parse_bench_plan(const Json& value) {
     plan.populations.push_back(std::move(population));
   }
   plan.controls = find_integer(value, "controls").value_or(plan.controls);
+  plan.canaries = find_integer(value, "canaries").value_or(plan.canaries);
   plan.reader = text("reader");
   plan.parser = text("parser");
   plan.prompts = text("prompts");

@@ -75,7 +75,8 @@ struct BenchPlan {
 
   // Pairs that are answered again with no persona and with another's, of the `n`.
   std::int64_t controls = 0;
-  std::string reader;  // reads how likely answers are; empty: nobody
+  std::int64_t canaries = 0;  // pairs whose critics also judge answers that deserve nothing
+  std::string reader;         // reads how likely answers are; empty: nobody
 
   // The reference protocol's alone.
   std::string parser;          // puts texts into their form

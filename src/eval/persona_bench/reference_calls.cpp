@@ -12,7 +12,7 @@ namespace personascope::eval::persona_bench {
 namespace {
 
 constexpr int kCriticTries = 3;
-constexpr int kLongestText = 2000;
+constexpr int kLongestText = 400;  // of models inside the program
 
 // The text without its last character, as a slice up to -1 leaves it.
 std::string cut_last(std::string text) {

@@ -148,6 +148,7 @@ Result<Json> summarize(const BenchPlan& plan, const BenchData& data, std::vector
   add_critics(findings, value);
   add_controls(findings, controls, value);
   add_quotes(findings, value);
+  add_canaries(findings, value);
   switch (plan.kind) {
     case Kind::Main:
       add_main(findings, value);

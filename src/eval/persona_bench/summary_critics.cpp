@@ -1,4 +1,6 @@
 // Several critics on the same answers: how often each passes them, and how they differ.
+#include <map>
+
 #include "eval/persona_bench/findings.hpp"
 
 namespace personascope::eval::persona_bench {
@@ -60,6 +62,33 @@ void add_critics(const Findings& findings, Json& value) {
   add_holm(comparisons);
   value["critics"] = std::move(critics);
   value["critic_comparisons"] = std::move(comparisons);
+}
+
+void add_canaries(const Findings& findings, Json& value) {
+  const auto& critics = findings.plan.critics;
+  std::vector<std::size_t> judged(critics.size(), 0);
+  std::vector<std::map<std::string, std::size_t>> passed(critics.size());
+  for (const Graded& graded : findings.graded)
+    for (const CanaryVerdict& one : graded.canaries) {
+      ++judged[one.critic];
+      if (core::is_scored(one.verdict) && one.verdict.score == 1) ++passed[one.critic][one.canary];
+    }
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < critics.size(); ++i) {
+    if (judged[i] == 0) continue;
+    std::size_t count = 0;
+    for (const auto& [name, times] : passed[i]) count += times;
+    rows.push_back({{"critic", name_of(critics[i])},
+                    {"judged", judged[i]},
+                    {"passed", count},
+                    {"by_canary", passed[i]}});
+    if (count > 0)
+      value["notes"].push_back(
+          fmt::format("the {} critic passed {} of {} canaries, answers that deserve nothing: it "
+                      "can be fooled",
+                      name_of(critics[i]), count, judged[i]));
+  }
+  if (!rows.empty()) value["canaries"] = std::move(rows);
 }
 
 }  // namespace personascope::eval::persona_bench

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
+#include "judge/canary.hpp"
 
 namespace personascope::eval::persona_bench {
 namespace {
@@ -69,8 +70,9 @@ void add_control_trials(std::vector<Trial>& trials, Trial trial, const BenchPlan
                         const BenchData& data) {
   const std::string id = trial.id;
   trial.has_controls = false;
+  trial.has_canaries = false;
   trial.shown = Shown::Anothers;
-  trial.id = id + "/another's persona";
+  trial.id = fmt::format("control/{}/another's persona", id);
   const std::size_t others = data.personas.size() - 1;
   if (others > 0) {
     Random random(plan.seed, "bench another's persona", id);
@@ -80,7 +82,7 @@ void add_control_trials(std::vector<Trial>& trials, Trial trial, const BenchPlan
   }
   trial.shown = Shown::Nobodys;
   trial.mode = Mode::Baseline;
-  trial.id = id + "/no persona";
+  trial.id = fmt::format("control/{}/no persona", id);
   trials.push_back(std::move(trial));
 }
 
@@ -110,6 +112,8 @@ Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& d
   const auto persona_order = make_order(personas, plan, "bench personas");
   const auto question_order = make_order(questions, plan, "bench questions");
   const std::vector<bool> is_controlled = choose_controlled(plan, wanted);
+  const auto canary_pairs = judge::choose_canary_items(
+      wanted, static_cast<std::size_t>(std::max<std::int64_t>(0, plan.canaries)), plan.seed);
   std::vector<Trial> trials;
   for (std::size_t pair = 0; pair < wanted; ++pair) {
     Trial trial;
@@ -122,6 +126,7 @@ Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& d
       trial.mode = plan.modes[arm];
       const std::size_t place = trials.size();
       add(trials, trial, plan, data);
+      if (arm == 0) trials[place].has_canaries = std::ranges::binary_search(canary_pairs, pair);
       if (trial.mode != Mode::Baseline && !own && is_controlled[pair]) own = place;
     }
     if (own) {

@@ -34,16 +34,25 @@ struct Trial {
   std::vector<std::string> without;  // attributes that the model is not shown
   Shown shown = Shown::Own;          // all else is a control
   std::size_t other = 0;             // the persona of Anothers
+  bool has_canaries = false;         // its critics judge canaries too
   bool has_controls = false;         // of the pair's own trial that controls are compared with
+};
+
+// What a critic made of an answer that deserves nothing.
+struct CanaryVerdict {
+  std::string canary;
+  std::size_t critic = 0;  // its place in the plan
+  core::Verdict verdict;
 };
 
 struct Graded {
   Answer answer;
   core::Verdict verdict;               // the first critic's, which gives the scores
   std::vector<core::Verdict> further;  // of the plan's other critics, on the same answer
-  std::vector<std::string> quotes;     // attributes that the answer repeats word for word
-  std::optional<Lift> lift;            // where it was read
-  std::optional<Error> unread;         // why it could not be
+  std::vector<CanaryVerdict> canaries;
+  std::vector<std::string> quotes;  // attributes that the answer repeats word for word
+  std::optional<Lift> lift;         // where it was read
+  std::optional<Error> unread;      // why it could not be
 };
 
 // All trials of the plan, in order. Fails as Invalid if it wants more pairs than there are.

@@ -70,14 +70,20 @@ ItemRecord make_record(std::int64_t index, std::string id, const core::Verdict& 
   return record;
 }
 
-ItemRecord make_trial_record(const BenchData& data, const Trial& trial, const Graded& graded,
-                             std::int64_t index) {
+ItemRecord make_trial_record(const BenchData& data, const std::vector<CriticKind>& critics,
+                             const Trial& trial, const Graded& graded, std::int64_t index) {
   Json scores = {{"cluster", data.personas[trial.persona].id}, {"mode", name_of(trial.mode)}};
   // A control's score is none of the run's.
   if (trial.shown == Shown::Own)
     scores["score"] = graded.verdict.score;
   else
     scores["control"] = {{"shown", name_of(trial.shown)}, {"score", graded.verdict.score}};
+  // Several critics are a panel.
+  for (std::size_t i = 0; i < graded.further.size() + 1 && !graded.further.empty(); ++i) {
+    const core::Verdict& verdict = i == 0 ? graded.verdict : graded.further[i - 1];
+    if (core::is_scored(verdict))
+      scores["judges"][std::string(name_of(critics[i]))] = verdict.score;
+  }
   return make_record(index, trial.id, graded.verdict, scores);
 }
 

@@ -16,8 +16,8 @@ std::string_view outcome_of(const core::Verdict& verdict);
 std::string render_trial_line(const BenchData& data, const std::vector<CriticKind>& critics,
                               const Trial& trial, const Graded& graded);
 
-ItemRecord make_trial_record(const BenchData& data, const Trial& trial, const Graded& graded,
-                             std::int64_t index);
+ItemRecord make_trial_record(const BenchData& data, const std::vector<CriticKind>& critics,
+                             const Trial& trial, const Graded& graded, std::int64_t index);
 
 // How an item with that verdict ended; `scores` is its detail if it was scored.
 ItemRecord make_record(std::int64_t index, std::string id, const core::Verdict& verdict,
