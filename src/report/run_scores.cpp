@@ -31,7 +31,6 @@ Result<std::vector<StoredItem>> load_items(store::Store& store, std::int64_t run
     if (unit.item.starts_with("canary/") || unit.item.starts_with("control/")) continue;
     auto detail = parse_json(unit.detail);
     if (!detail || !detail->is_object()) detail = Json(nullptr);
-    if (find_member(*detail, "control")) continue;  // likewise
     has_scores = has_scores || find_member(*detail, "score") || find_member(*detail, "scores");
     items.push_back({unit.item, std::move(*detail)});
   }
