@@ -1,5 +1,6 @@
 #include "run/download.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,8 +16,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMostRedirects = 5;
-constexpr int kMostConnections = 100;
-constexpr std::chrono::hours kLongest{24};
+constexpr int kMostCuts = 100;
+// The file is asked for by ranges, so that memory stays small and little is lost to a cut.
+constexpr std::uint64_t kRange = 16u << 20;
+constexpr std::uint64_t kMostWhole = 128u << 20;  // from a server that sends all at once
 
 // A part of a file on disk, which grows by what arrives.
 class PartFile {
@@ -79,66 +82,83 @@ Result<std::string> resolve(const std::string& base, std::string_view location) 
   return url;
 }
 
-std::optional<std::uint64_t> find_range_start(const std::vector<http::Header>& headers) {
-  for (const http::Header& header : headers) {
-    if (header.name != "content-range" || !header.value.starts_with("bytes ")) continue;
-    const std::string_view rest = std::string_view(header.value).substr(6);
-    const auto start = find_integer_in(rest.substr(0, rest.find('-')));
-    if (start && *start >= 0) return static_cast<std::uint64_t>(*start);
-  }
-  return std::nullopt;
+std::optional<std::uint64_t> find_range_start(const http::Response& response) {
+  const auto value = http::find_header(response, "content-range");
+  if (!value || !value->starts_with("bytes ")) return std::nullopt;
+  const std::string_view rest = value->substr(6);
+  const auto start = find_integer_in(rest.substr(0, rest.find('-')));
+  if (!start || *start < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*start);
 }
 
 struct Connection {
   http::Client& client;
   const Download& download;
   PartFile& part;
-  bool is_misplaced = false;  // the server sent another range than asked for
+  std::string arrived;  // of the range that is asked for
 };
 
 http::Request make_request(Connection& connection, const std::string& url) {
   const Download& download = connection.download;
-  PartFile& part = connection.part;
+  const std::uint64_t start = connection.part.size();
+  const std::uint64_t end = std::min(start + kRange, download.size);
   http::Request request;
   request.method = "GET";
   request.url = url;
-  request.headers = {{"Accept-Encoding", "identity"}};
-  if (part.size() > 0) request.headers.push_back({"Range", fmt::format("bytes={}-", part.size())});
+  request.headers = {{"Accept-Encoding", "identity"},
+                     {"Range", fmt::format("bytes={}-{}", start, end - 1)}};
   if (!download.token.empty() && origin_of(url) == origin_of(download.url)) {
     request.headers.push_back({"Authorization", "Bearer " + download.token.reveal()});
     request.secrets = {download.token};
   }
-  request.timeouts.total = kLongest;
-  request.max_body = static_cast<std::size_t>(download.size);
-  request.keep_body = false;
-  request.on_head = [&connection](int status, const std::vector<http::Header>& headers) {
-    if (status != 206)
-      connection.part.restart();
-    else
-      connection.is_misplaced = find_range_start(headers) != connection.part.size();
-  };
-  request.on_data = [&connection](std::string_view piece) {
-    if (connection.part.size() + piece.size() > connection.download.size)
-      connection.is_misplaced = true;
-    if (connection.is_misplaced) return;
-    connection.part.write(piece);
-    if (connection.download.on_bytes) connection.download.on_bytes(connection.part.size());
+  request.max_body =
+      static_cast<std::size_t>(std::max(end - start, std::min(download.size, kMostWhole)));
+  connection.arrived.clear();
+  request.on_data = [&connection, start](std::string_view piece) {
+    connection.arrived += piece;
+    if (connection.download.on_bytes)
+      connection.download.on_bytes(
+          std::min(start + connection.arrived.size(), connection.download.size));
   };
   return request;
 }
 
-// One request and the redirects that it leads to.
-Task<Result<void>> connect_once(Connection& connection) {
+// Takes what a good answer brought.
+Result<void> take_answer(Connection& connection, const http::Response& response) {
+  PartFile& part = connection.part;
+  if (response.status != 206)
+    part.restart();  // all of it, anew
+  else if (find_range_start(response) != part.size())
+    return fail(ErrorKind::Unparsable, "{} sent another part of the file than asked for",
+                printable(origin_of(connection.download.url)));
+  if (part.size() + response.body.size() > connection.download.size)
+    return fail(ErrorKind::TooLarge, "{} sends more than was announced",
+                printable(origin_of(connection.download.url)));
+  part.write(response.body);
+  return part.flush();
+}
+
+// What arrived before a connection was cut is most likely the range; if it is not, the checksum
+// will tell.
+Result<void> take_beginning(Connection& connection) {
+  PartFile& part = connection.part;
+  if (part.size() + connection.arrived.size() <= connection.download.size)
+    part.write(connection.arrived);
+  return part.flush();
+}
+
+// One range, and the redirects to it.
+Task<Result<void>> fetch_range(Connection& connection) {
   std::string url = connection.download.url;
   for (int redirects = 0; redirects <= kMostRedirects; ++redirects) {
     http::Request request = make_request(connection, url);
     const auto response = co_await connection.client.send(std::move(request));
-    CO_RETURN_IF_ERROR(connection.part.flush());
-    if (!response) co_return std::unexpected(response.error());
-    if (connection.is_misplaced)
-      co_return fail(ErrorKind::Unparsable, "{} sent another part of the file than asked for",
-                     printable(origin_of(url)));
-    if (response->status >= 200 && response->status < 300) co_return Result<void>();
+    if (!response) {
+      CO_RETURN_IF_ERROR(take_beginning(connection));
+      co_return std::unexpected(response.error());
+    }
+    if (response->status == 200 || response->status == 206)
+      co_return take_answer(connection, *response);
     const auto location = http::find_header(*response, "location");
     if (response->status < 300 || response->status >= 400 || !location)
       co_return std::unexpected(
@@ -182,19 +202,17 @@ Error describe_status(int status, std::string_view what) {
 
 Task<Result<void>> download_part(http::Client& client, Download download) {
   CO_ASSIGN_OR_RETURN(PartFile part, PartFile::open(download.path + ".part", download.size));
-  Connection connection{client, download, part};
-  for (int count = 0; part.size() < download.size; ++count) {
+  Connection connection{client, download, part, {}};
+  for (int cuts = 0; part.size() < download.size;) {
     const std::uint64_t before = part.size();
-    const auto connected = co_await connect_once(connection);
-    if (part.size() == download.size) break;
+    const auto fetched = co_await fetch_range(connection);
     const bool grew = part.size() > before;
-    if (!connected && !(grew && may_go_on(connected.error().kind) && count < kMostConnections))
-      co_return std::unexpected(connected.error());
-    if (connected && !grew)
+    if (!fetched && !(grew && may_go_on(fetched.error().kind) && ++cuts <= kMostCuts))
+      co_return std::unexpected(fetched.error());
+    if (fetched && !grew)
       co_return fail(ErrorKind::Unparsable, "{} sent {} of {} bytes and says that is all",
                      printable(origin_of(download.url)), part.size(), download.size);
   }
-  if (part.size() == 0) part.restart();  // an empty file is a file
   co_return part.flush();
 }
 

@@ -22,9 +22,9 @@ struct Download {
 };
 
 // Fetches into PATH.part and leaves it there, whole by its size: the caller checks and renames it.
-// A connection that is cut is continued as long as each new one brings something. Fails as
-// http::Client::send does, as TooLarge if more comes than announced, and with the kind for the
-// status that the server sends (401 Unauthorized, 404 NotFound, …).
+// It is asked for by ranges; a connection that is cut is continued as long as each new one brings
+// something. Fails as http::Client::send does, as TooLarge if more comes than announced, and with
+// the kind for the status that the server sends (401 Unauthorized, 404 NotFound, …).
 Task<Result<void>> download_part(http::Client& client, Download download);
 
 // What a status other than 2xx means, for an error; `what` is what was asked for.

@@ -5,6 +5,7 @@ import http.server
 import json
 import re
 import threading
+import urllib.parse
 
 
 class FakeHub:
@@ -48,7 +49,8 @@ class FakeHub:
             server.server_close()
 
     def files_asked_for(self):
-        return [(host, headers.get("Range")) for host, path, headers in self.seen if "/api/" not in path]
+        """Hosts and where the ranges begin."""
+        return [(host, headers["Range"].split("-")[0]) for host, path, headers in self.seen if "/api/" not in path]
 
     @staticmethod
     def send(handler, status, body=b"", **headers):
@@ -92,19 +94,19 @@ class FakeHub:
         return {"id": name, "sha": self.COMMIT, "siblings": files}
 
     def answer_file(self, handler, where):
-        owner, name, path = where.split("/", 2)
-        content = self.sets[f"{owner}/{name}"][path.split("?")[0]]
-        start = 0
-        asked = re.match(r"bytes=(\d+)-$", handler.headers.get("Range", ""))
+        owner, name, path = urllib.parse.unquote(where.split("?")[0]).split("/", 2)
+        content = self.sets[f"{owner}/{name}"][path]
+        asked = re.match(r"bytes=(\d+)-(\d+)$", handler.headers.get("Range", ""))
         if asked and not self.no_ranges:
-            start = int(asked[1])
+            start, total = int(asked[1]), len(content)
+            content = content[start : int(asked[2]) + 1]
             handler.send_response(206)
-            handler.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+            handler.send_header("Content-Range", f"bytes {start}-{start + len(content) - 1}/{total}")
         else:
             handler.send_response(200)
-        handler.send_header("Content-Length", str(len(content) - start))
+        handler.send_header("Content-Length", str(len(content)))
         handler.end_headers()
-        cut = self.cuts.get(path) and self.cuts[path].pop(0)
-        handler.wfile.write(content[start : start + cut] if cut is not None and cut != [] else content[start:])
-        if cut is not None and cut != []:
+        if self.cuts.get(path):
+            content = content[: self.cuts[path].pop(0)]
             handler.close_connection = True
+        handler.wfile.write(content)

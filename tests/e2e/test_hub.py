@@ -93,7 +93,7 @@ def test_a_cut_connection_is_continued_where_it_ended(personascope, published):
     ended = fetch(personascope, published, PEOPLE)
     assert ended.code == 0, ended.err
     ranges = [asked for host, asked in published.files_asked_for() if host == "cdn"]
-    assert ranges == [None, "bytes=1000-", "bytes=1500-"]
+    assert ranges == ["bytes=0", "bytes=1000", "bytes=1500"]
 
 
 def test_what_an_earlier_command_fetched_is_continued(personascope, published):
@@ -105,7 +105,7 @@ def test_what_an_earlier_command_fetched_is_continued(personascope, published):
     published.cuts.clear()
     published.seen.clear()
     assert fetch(personascope, published, PEOPLE).code == 0
-    assert [asked for host, asked in published.files_asked_for() if host == "cdn"] == ["bytes=700-"]
+    assert [asked for host, asked in published.files_asked_for() if host == "cdn"] == ["bytes=700"]
 
 
 def test_a_server_without_ranges_sends_it_all_anew(personascope, published):
@@ -115,6 +115,16 @@ def test_a_server_without_ranges_sends_it_all_anew(personascope, published):
     ended = fetch(personascope, published, PEOPLE, "--json")
     assert ended.code == 0, ended.err
     assert ended.json()["personas"] == 8
+
+
+def test_a_large_file_comes_in_ranges(personascope, published):
+    line = json.dumps({"question": "Is it worth so many bytes? " + "x" * 900_000}) + "\n"
+    published.sets["me/large"] = {"q.jsonl": b"".join(line.replace("x", str(i), 1).encode() for i in range(40))}
+    ended = fetch(personascope, published, "me/large", "--json")
+    assert ended.code == 0, ended.err
+    assert ended.json()["questions"] == 40
+    starts = {asked for _, asked in published.files_asked_for()}
+    assert starts == {"bytes=0", f"bytes={16 << 20}", f"bytes={32 << 20}"}
 
 
 @pytest.mark.parametrize("repo, path", [(PRISM, "data/prism questions.jsonl"), (PEOPLE, "data/train-00000-of-00001.parquet")])
