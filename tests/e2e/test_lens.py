@@ -281,6 +281,20 @@ def test_profiles_by_seed_are_data_for_the_lens(personascope, models):
     assert findings(read) == findings(drawn)
 
 
+def test_the_ready_made_users_are_those_of_seed_0(personascope, models):
+    folder = ROOT / "data/lens/users"
+    numbers = sorted(int(path.stem.removeprefix("user")) for path in folder.iterdir())
+    assert len(numbers) == 30
+    made = personascope("lens", "profiles", "--users", ",".join(map(str, numbers)), "-o", "own")
+    assert made.code == 0, made.err
+    for number in numbers:
+        drawn = personascope.folder / f"own/profile/user{number}/profile.json"
+        assert (folder / f"user{number}.json").read_text() == drawn.read_text(), "or say that they were edited"
+    ended = lens(personascope, models, "generate", "--tasks-per-user", "1", "--json")
+    assert ended.code == 0, ended.err
+    assert {path.name for path in (personascope.folder / "output/dialogue").iterdir()} == {f"user{n}" for n in numbers}
+
+
 @pytest.mark.parametrize("spoil, message", [
     (lambda user: user.joinpath("tasks.json").write_text('{"Task 1": {"task_id": "SD-Zoo-task-1"}}'),
      'Task 1: "User Intent" is missing'),
