@@ -23,7 +23,8 @@ struct EvaluationRow {
 
 constexpr std::array kEvaluations{
     EvaluationRow{"gym", load_gym}, EvaluationRow{"bench", load_bench},
-    EvaluationRow{"lens", load_lens}, EvaluationRow{"personas", load_writing_personas}};
+    EvaluationRow{"lens", load_lens}, EvaluationRow{"personas", load_writing_personas},
+    EvaluationRow{"profiles", load_profiles}};
 
 const EvaluationRow* find_row(const std::string& command) {
   for (const EvaluationRow& row : kEvaluations)

@@ -1,10 +1,7 @@
 #include "app/lens.hpp"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <filesystem>
-#include <thread>
 
 #include "app/data.hpp"
 #include "app/models.hpp"
@@ -238,52 +235,6 @@ Result<EvaluationSetup> load_lens(const Json& stored) {
                 "(answers to what is the same are found again)",
                 printable(plan.data));
   return make_setup(plan);
-}
-
-Json to_json(const ProfilesMade& made) {
-  return {{"folder", made.folder},
-          {"users", made.users},
-          {"tasks", made.tasks},
-          {"multi_tasks", made.multi_tasks}};
-}
-
-Result<ProfilesMade> make_profiles(Context& context, const ProfilesCommand& command) {
-  ASSIGN_OR_RETURN(const std::string ours, find_data(context, "lens"));
-  ASSIGN_OR_RETURN(const lens::Vocabulary vocabulary, lens::load_vocabulary(ours));
-  ASSIGN_OR_RETURN(auto users, find_named_users(command.users));
-  if (!users) {
-    users.emplace();
-    for (int number = 0; number < command.count; ++number) users->push_back(number);
-  }
-  const std::string folder = make_absolute(command.folder);
-  std::atomic<std::size_t> next{0};
-  struct Share {
-    Result<void> done;
-    std::int64_t tasks = 0;
-    std::int64_t multi = 0;
-  };
-  std::array<Share, 2> shares;
-  const auto work = [&](Share& share) {
-    for (std::size_t i = next++; i < users->size() && share.done; i = next++) {
-      const lens::User user = lens::draw_user(vocabulary, command.seed, (*users)[i]);
-      const auto single = lens::draw_tasks(vocabulary, command.seed, user, lens::Span::Single);
-      const auto multi = lens::draw_tasks(vocabulary, command.seed, user, lens::Span::Multi);
-      share.tasks += std::ssize(single);
-      share.multi += std::ssize(multi);
-      share.done = lens::save_user(folder, user, single, multi);
-    }
-  };
-  {
-    const std::jthread helper([&] { work(shares[1]); });
-    work(shares[0]);
-  }
-  ProfilesMade made{folder, std::ssize(*users), 0, 0};
-  for (Share& share : shares) {
-    if (!share.done) return std::unexpected(std::move(share.done).error());
-    made.tasks += share.tasks;
-    made.multi_tasks += share.multi;
-  }
-  return made;
 }
 
 }  // namespace personascope::app

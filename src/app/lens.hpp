@@ -107,6 +107,10 @@ struct ProfilesCommand {
   std::int64_t count = 1500;
   std::uint64_t seed = 0;
   UserWishes users;
+  // Who writes the summaries of past interactions; empty: our own sentences.
+  std::string model;
+  std::optional<std::string> base_url;
+  run::EngineOptions engine;
 };
 struct ProfilesMade {
   std::string folder;
@@ -115,7 +119,14 @@ struct ProfilesMade {
   std::int64_t multi_tasks = 0;
 };
 Json to_json(const ProfilesMade& made);
+// With our own sentences; asks no model.
 Result<ProfilesMade> make_profiles(Context& context, const ProfilesCommand& command);
+// With summaries by the model: a run, which can be resumed.
+Result<run::RunSummary> write_profiles(Context& context, const ProfilesCommand& command,
+                                       const Listener& listener);
+Result<std::vector<run::Estimate>> estimate_profiles(Context& context,
+                                                     const ProfilesCommand& command);
+Result<EvaluationSetup> load_profiles(const Json& stored);
 
 // The name as "provider/model": the published program's short names are Bedrock's.
 std::string route_lens_model(const std::string& name);

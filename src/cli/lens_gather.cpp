@@ -5,7 +5,9 @@
 #include "app/lens.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/estimate_table.hpp"
 #include "cli/lens_table.hpp"
+#include "cli/run_command.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -20,6 +22,7 @@ constexpr const char* kGatherExamples =
 constexpr const char* kProfilesExamples =
     R"(  personascope lens profiles -o data                  # 1,500 users, data/profile/user0 and so on
   personascope lens profiles --count 100 --seed 7 -o small
+  personascope lens profiles --count 20 --model openai/gpt-4o-mini -o written   # summaries by a model
   personascope lens generate --data small --users 0-9 --model openai/gpt-4o-mini)";
 
 struct GatherFlags {
@@ -58,9 +61,18 @@ int gather(const GatherFlags& flags) {
 struct ProfilesFlags {
   CommonFlags common;
   app::ProfilesCommand command;
+  bool estimate = false;
 };
 
 int make_profiles(const ProfilesFlags& flags) {
+  if (flags.estimate)
+    return show_estimates(flags.common, [&](app::Context& context) {
+      return app::estimate_profiles(context, flags.command);
+    });
+  if (!flags.command.model.empty())
+    return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
+      return app::write_profiles(context, flags.command, listener);
+    });
   auto context = app::Context::create(flags.common.context);
   if (!context) return report(context.error(), flags.common);
   return show(app::make_profiles(**context, flags.command), flags.common,
@@ -135,6 +147,15 @@ void add_lens_profiles(CLI::App& lens) {
                       "the folder; files go to DIR/profile/userN")
       ->type_name("DIR")
       ->required();
+  add_flag_with_value(*command, "-m,--model", flags->command.model,
+                      "who writes the summaries of past interactions, for the domains that "
+                      "interest a user (not given: our own sentences)")
+      ->type_name("MODEL");
+  add_flag_with_value(*command, "--base-url", flags->command.base_url, "the model's address")
+      ->type_name("URL");
+  command->add_flag("--estimate", flags->estimate,
+                    "with --model: only say what it would take: calls, tokens, money");
+  add_engine_flags(*command, flags->command.engine);
   add_common_flags(*command, flags->common);
 }
 

@@ -213,6 +213,14 @@ std::string render_lift(const Json& results) {
 }  // namespace
 
 std::string render_lens_results(const Json& results) {
+  if (find_text(results, "evaluation") == "lens profiles")
+    return fmt::format(
+        "{} users with {} tasks in one domain and {} across several in {}\n"
+        "{} summaries written by {}, {} left in our own sentences\n",
+        render_member(results, "users"), render_member(results, "tasks"),
+        render_member(results, "multi_tasks"), printable(find_text(results, "output").value_or("")),
+        render_member(results, "written"), printable(find_text(results, "model").value_or("")),
+        render_member(results, "kept"));
   if (find_text(results, "evaluation") != "lens") return "";
   std::vector<std::string> judges;
   for (const Json& judge : results["judges"]) judges.push_back(printable(judge.get<std::string>()));

@@ -48,7 +48,7 @@ def count_lens():
             "situation_values": entries(load_yaml("lens/situations.yaml")),
             "summary_sentences": len(summaries["patterns"]) + entries(summaries["domains"]),
             "prompts": files("lens/prompts/*.md"), "rubrics": files("lens/rubrics/*.yaml"),
-            "reference_templates": files("lens/reference/*.txt")}
+            "reference_templates": files("lens/reference/*.txt"), "users": files("lens/users/*.json")}
 
 
 @pytest.mark.parametrize("name, count", [("gym", count_gym), ("bench", count_bench), ("lens", count_lens)])

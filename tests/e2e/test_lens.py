@@ -281,6 +281,47 @@ def test_profiles_by_seed_are_data_for_the_lens(personascope, models):
     assert findings(read) == findings(drawn)
 
 
+def test_a_model_writes_the_summaries(personascope, models):
+    writer = script(personascope, "writer.yaml", ('*area "Books"*', "  They asked for {books}. Olé.\n"), ('*area "Music"*', " "),
+                    ("*", "They took what was offered."))
+    words = ("lens", "profiles", "--count", "3", "--seed", "4", "-o")
+    stopped = personascope(*words, "own", "--model", writer, "--max-calls", "9", "--max-connections", "2")
+    assert stopped.code == 1, stopped.err
+    ended = personascope("resume", "1", "--max-calls", "1000", "--json")
+    assert ended.code == 0, ended.err
+    assert personascope(*words, "plain").code == 0
+    written = 0
+    for user in range(3):
+        own, plain = (json.loads((personascope.folder / f"{name}/profile/user{user}/profile.json").read_text())
+                      for name in ("own", "plain"))
+        for domain, text in own["interactions"].items():
+            if plain["interests"][domain] == 0 or domain == "Music":
+                assert text == plain["interactions"][domain], "our own sentences stay"
+                continue
+            assert text == ("They asked for {books}. Olé." if domain == "Books" else "They took what was offered.")
+            written += 1
+        assert {**own, "interactions": 0} == {**plain, "interactions": 0}
+    found = ended.json()
+    assert (found["users"], found["written"]) == (3, written)
+    assert lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1").code == 0
+    estimate = personascope("lens", "profiles", "--count", "3", "--seed", "4", "-o", "x", "--model", writer, "--estimate", "--json")
+    assert estimate.code == 0 and f'"calls": {written + found["kept"]}' in estimate.out.replace('":', '": ').replace("  ", " ")
+
+
+def test_the_ready_made_users_are_those_of_seed_0(personascope, models):
+    folder = ROOT / "data/lens/users"
+    numbers = sorted(int(path.stem.removeprefix("user")) for path in folder.iterdir())
+    assert len(numbers) == 30
+    made = personascope("lens", "profiles", "--users", ",".join(map(str, numbers)), "-o", "own")
+    assert made.code == 0, made.err
+    for number in numbers:
+        drawn = personascope.folder / f"own/profile/user{number}/profile.json"
+        assert (folder / f"user{number}.json").read_text() == drawn.read_text(), "or say that they were edited"
+    ended = lens(personascope, models, "generate", "--tasks-per-user", "1", "--json")
+    assert ended.code == 0, ended.err
+    assert {path.name for path in (personascope.folder / "output/dialogue").iterdir()} == {f"user{n}" for n in numbers}
+
+
 @pytest.mark.parametrize("spoil, message", [
     (lambda user: user.joinpath("tasks.json").write_text('{"Task 1": {"task_id": "SD-Zoo-task-1"}}'),
      'Task 1: "User Intent" is missing'),

@@ -229,7 +229,10 @@ class DrawnUsers final : public UserSource {
     if (number < 0 || number >= count_)
       return fail(ErrorKind::NotFound, "there is no user{}: users 0 to {} are drawn", number,
                   count_ - 1);
-    return draw_user(vocabulary_, seed_, number);
+    const auto ready = vocabulary_.users.find(number);
+    if (seed_ != 0 || ready == vocabulary_.users.end())
+      return draw_user(vocabulary_, seed_, number);
+    return parse_user(ready->second, fmt::format("data/lens/users/user{}.json", number), number);
   }
   Result<std::vector<LensTask>> load_tasks(int number, Span span) const override {
     ASSIGN_OR_RETURN(const User user, load_user(number));

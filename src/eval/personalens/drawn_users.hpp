@@ -18,7 +18,7 @@ User draw_user(const Vocabulary& vocabulary, std::uint64_t seed, int number);
 std::vector<LensTask> draw_tasks(const Vocabulary& vocabulary, std::uint64_t seed, const User& user,
                                  Span span);
 
-// Users 0 to `count` - 1.
+// Users 0 to `count` - 1; of seed 0 the ready-made ones as they are written.
 std::unique_ptr<UserSource> make_drawn_users(Vocabulary vocabulary, std::uint64_t seed, int count);
 
 }  // namespace personascope::eval::personalens

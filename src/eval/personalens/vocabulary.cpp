@@ -1,9 +1,12 @@
 #include "eval/personalens/vocabulary.hpp"
 
+#include <filesystem>
+
 #include <algorithm>
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "eval/personalens/folder_users.hpp"
 #include "eval/personalens/ordered_json.hpp"
 #include "files/text_file.hpp"
 #include "files/yaml.hpp"
@@ -16,7 +19,7 @@ class Reader {
  public:
   explicit Reader(std::string folder) : folder_(std::move(folder)) {}
 
-  Result<std::string> load(const char* name) {
+  Result<std::string> load(const std::string& name) {
     ASSIGN_OR_RETURN(std::string text, files::load_text(path_of(name), 16u << 20));
     hash_.update(text);
     return text;
@@ -25,7 +28,7 @@ class Reader {
     ASSIGN_OR_RETURN(const std::string text, load(name));
     return files::parse_yaml(text, path_of(name));
   }
-  std::string path_of(const char* name) const { return folder_ + "/" + name; }
+  std::string path_of(const std::string& name) const { return folder_ + "/" + name; }
   std::string finish() { return render_hex(hash_.digest()); }
 
  private:
@@ -160,6 +163,20 @@ Result<std::vector<LensTask>> load_task_lines(Reader& reader, const char* name, 
   return tasks;
 }
 
+Result<void> load_ready_made(Reader& reader, Vocabulary& vocabulary) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(reader.path_of("users"), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (const auto number = find_user_number(name.substr(0, name.find('.')));
+        number && name.ends_with(".json"))
+      vocabulary.users.emplace(*number, "");
+  }
+  for (auto& [number, text] : vocabulary.users) {
+    ASSIGN_OR_RETURN(text, reader.load(fmt::format("users/user{}.json", number)));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Vocabulary> load_vocabulary(const std::string& folder) {
@@ -170,6 +187,7 @@ Result<Vocabulary> load_vocabulary(const std::string& folder) {
   RETURN_IF_ERROR(load_situations(reader, vocabulary));
   ASSIGN_OR_RETURN(vocabulary.single, load_task_lines(reader, "tasks.jsonl", Span::Single));
   ASSIGN_OR_RETURN(vocabulary.multi, load_task_lines(reader, "tasks_multi.jsonl", Span::Multi));
+  RETURN_IF_ERROR(load_ready_made(reader, vocabulary));
   vocabulary.sha256 = reader.finish();
   return vocabulary;
 }

@@ -43,7 +43,8 @@ struct Vocabulary {
   std::vector<std::pair<std::string, std::vector<std::string>>> situations;
   std::vector<LensTask> single;  // without situations
   std::vector<LensTask> multi;
-  std::string sha256;  // of the files
+  std::map<int, std::string> users;  // ready-made ones of seed 0, by number: texts of profile.json
+  std::string sha256;                // of the files
 };
 
 // Reads data/lens. Fails as NotFound or Invalid, with the file.
