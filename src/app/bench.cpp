@@ -138,7 +138,8 @@ Result<void> choose_critics(const BenchCommand& command, bench::BenchPlan& plan)
   return {};
 }
 
-Result<void> choose_controls(const BenchCommand& command, bench::BenchPlan& plan) {
+Result<void> choose_controls(const Context& context, const BenchCommand& command,
+                             bench::BenchPlan& plan) {
   constexpr std::int64_t kUsual = 20;
   const bool shows_nobody = std::ranges::all_of(
       plan.modes, [](bench::Mode mode) { return mode == bench::Mode::Baseline; });
@@ -154,7 +155,9 @@ Result<void> choose_controls(const BenchCommand& command, bench::BenchPlan& plan
   if (command.controls == kNone || shows_nobody) wanted = 0;
   plan.controls = std::min(wanted, plan.n);
   plan.canaries = std::min(command.canaries.value_or(2), plan.n);
-  if (command.reader && *command.reader != kNone) plan.reader = make_name(*command.reader);
+  // Leave-one-out is read only if asked: it takes a pass for each attribute of each answer.
+  const bool is_read = plan.controls > 0 && plan.kind != BenchKind::Loo;
+  if (command.reader || is_read) plan.reader = choose_reader(context, command.reader, plan.model);
   return {};
 }
 
@@ -183,9 +186,12 @@ Result<void> choose_protocol(const BenchCommand& command, bench::BenchPlan& plan
     return {};
   }
   const std::pair<bool, const char*> strict_only[] = {
-      {!command.critics.empty(), "--critic"},   {command.controls.has_value(), "--controls"},
-      {command.reader.has_value(), "--reader"}, {command.epochs.has_value(), "--epochs"},
-      {command.random_pairs, "--pairs random"}, {plan.modes.size() > 1, "--mode all"}};
+      {!command.critics.empty(), "--critic"},
+      {command.controls.has_value(), "--controls"},
+      {command.reader.value_or(kNone) != kNone, "--reader"},
+      {command.epochs.has_value(), "--epochs"},
+      {command.random_pairs, "--pairs random"},
+      {plan.modes.size() > 1, "--mode all"}};
   for (const auto& [is_given, name] : strict_only)
     if (is_given) return fail(ErrorKind::Invalid, "{} is not part of the reference protocol", name);
   plan.protocol = bench::Protocol::Reference;
@@ -251,7 +257,7 @@ Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& c
   }
   RETURN_IF_ERROR(choose_modes(context, command, plan));
   RETURN_IF_ERROR(choose_critics(command, plan));
-  RETURN_IF_ERROR(choose_controls(command, plan));
+  RETURN_IF_ERROR(choose_controls(context, command, plan));
   RETURN_IF_ERROR(choose_protocol(command, plan));
   ASSIGN_OR_RETURN(const bench::BenchData data, bench::load_bench_data(plan));
   plan.data_sha256 = data.sha256;

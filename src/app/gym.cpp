@@ -217,14 +217,8 @@ Result<void> choose_models(const Context& context, const GymCommand& command, gy
     plan.example_model = *command.example_model == kNone ? "" : make_name(*command.example_model);
   else if (reference || !is_embedded(plan.judges.front()))
     plan.example_model = plan.judges.front();
-  if (command.reader) {
-    plan.reader = *command.reader == kNone ? "" : make_name(*command.reader);
-  } else if (!reference && !llm::embedded::list_weights(context.environment()).empty()) {
-    // A local model under test reads its own answers; else the one that comes with the program.
-    plan.reader = is_embedded(plan.model)
-                      ? plan.model
-                      : fmt::format("embedded/{}", llm::embedded::kDefaultModel);
-  }
+  if (command.reader || !reference)
+    plan.reader = choose_reader(context, command.reader, plan.model);
   return {};
 }
 

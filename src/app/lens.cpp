@@ -20,7 +20,6 @@ namespace {
 namespace lens = eval::personalens;
 namespace fs = std::filesystem;
 
-constexpr const char* kNone = "none";
 constexpr std::int64_t kFewUsers = 30;  // where none are named: the smallest usual sample
 
 std::string make_name(const std::string& name) {
@@ -123,7 +122,7 @@ Result<void> choose_models(const Context& context, const LensCommand& command,
     plan.assistant_label = label_lens_model(command.model);
   }
   if (command.stage != LensStage::Generate) RETURN_IF_ERROR(choose_judges(context, command, plan));
-  if (command.reader && *command.reader != kNone) plan.reader = make_name(*command.reader);
+  if (command.reader) plan.reader = choose_reader(context, command.reader, plan.assistant);
   return {};
 }
 

@@ -43,6 +43,14 @@ Result<std::string> choose_model(const Context& context, const std::string& give
   return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
 }
 
+std::string choose_reader(const Context& context, const std::optional<std::string>& given,
+                          const std::string& model) {
+  if (given) return *given == "none" ? "" : llm::make_absolute_name(*given);
+  if (llm::embedded::list_weights(context.environment()).empty()) return "";
+  if (model.starts_with("embedded/")) return model;
+  return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+}
+
 Json to_json(const ProviderInfo& provider) {
   return {{"name", provider.name},
           {"example", provider.example},

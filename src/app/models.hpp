@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,5 +36,11 @@ std::string embedded_folder(const Context& context);
 // The model to ask: `given`, or the embedded one if none is given and no hosted provider has a key.
 // Fails as Invalid if it cannot be guessed.
 Result<std::string> choose_model(const Context& context, const std::string& given);
+
+// Who reads how likely answers are: `given`, nobody if that is "none"; if none is given, the model
+// under test where it is embedded, else the one that comes with the program, if its weights are
+// there. Empty: nobody.
+std::string choose_reader(const Context& context, const std::optional<std::string>& given,
+                          const std::string& model);
 
 }  // namespace personascope::app

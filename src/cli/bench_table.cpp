@@ -1,4 +1,5 @@
 #include "cli/bench_table.hpp"
+#include "cli/estimate_text.hpp"
 
 #include <fmt/format.h>
 
@@ -57,7 +58,8 @@ std::string render_comparisons(const Json& rows) {
   for (const Json& row : rows)
     table.add({render_label(row, "second") + " - " + render_label(row, "first"),
                render_signed_number(row, "delta"), render_range(row, "ci95"),
-               render_number(row, "p", 4), render_number(row, "p_holm", 4), render_n(row)});
+               render_p(find_number(row, "p")), render_p(find_number(row, "p_holm")),
+               render_n(row)});
   return table.render();
 }
 
@@ -97,7 +99,8 @@ std::string render_control_differences(const Json& rows, const std::string& what
   for (const Json& row : rows)
     table.add({describe_shown(find_text(row, "first").value_or("")),
                render_signed_number(row, "delta"), render_range(row, "ci95"),
-               render_number(row, "p", 4), render_number(row, "p_max_t", 4), render_n(row)});
+               render_p(find_number(row, "p")), render_p(find_number(row, "p_max_t")),
+               render_n(row)});
   return table.render();
 }
 
@@ -172,7 +175,8 @@ std::string render_loo(const Json& results) {
   const auto add = [&](const Json& row, const std::string& label) {
     table.add({label, render_number(row, "with"), render_number(row, "without"),
                render_signed_number(row, "delta"), render_range(row, "ci95"),
-               render_number(row, "p", 4), render_number(row, "p_holm", 4), render_n(row)});
+               render_p(find_number(row, "p")), render_p(find_number(row, "p_holm")),
+               render_n(row)});
     if (auto line = make_forest_row(row, label, "ci95")) drawn.push_back(std::move(*line));
   };
   for (const Json& row : results["attributes"]) add(row, render_label(row, "attribute"));
@@ -193,7 +197,7 @@ std::string render_populations(const Json& results) {
     table.add({name, render_n(row, "personas"), render_number(row, "rate"),
                render_range(row, "ci95"), render_number(row, "shrunk"),
                render_number(row["complement"], "rate"), render_signed_number(row, "delta"),
-               render_number(row, "p_holm", 4), render_n(row)});
+               render_p(find_number(row, "p_holm")), render_n(row)});
     bars.add({name, render_bar(row, "rate")});
     if (auto line = make_forest_row(row, name, "gap_ci95")) drawn.push_back(std::move(*line));
   }
@@ -238,7 +242,7 @@ std::string render_comparison(const Json& results) {
   const Json& lift = results["lift"];
   return table.render() + fmt::format("lift over the control: {} ({}), p {}\n",
                                       render_signed_number(lift, "delta"),
-                                      render_range(lift, "ci95"), render_number(lift, "p", 4));
+                                      render_range(lift, "ci95"), render_p(find_number(lift, "p")));
 }
 
 std::string render_notes(const Json& results) {

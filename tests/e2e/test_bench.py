@@ -15,6 +15,12 @@ EMBEDDED = ("--model", "embedded/smollm2-135m", "--judge", "embedded/smollm2-135
 PLAIN = ("--controls", "none", "--canaries", "0")
 
 
+@pytest.fixture(autouse=True)
+def unread(personascope):
+    """Nobody reads answers unless a test says so: it takes seconds."""
+    personascope.env["PERSONASCOPE_READER"] = "none"
+
+
 def bench(personascope, *args, **rest):
     ended = personascope("bench", *args, "--json", **rest)
     assert ended.code == 0, ended.err
@@ -253,3 +259,11 @@ def test_each_runs_on_the_embedded_model(personascope, words):
     found = bench(personascope, *words, *EMBEDDED, "--fail-on-error", "100", timeout=600)
     assert found["evaluation"] == "bench/" + words[0]
     assert sum(found["outcomes"].values()) > 0
+
+
+def test_controlled_answers_are_read_by_the_embedded_model_if_nobody_is_named(personascope):
+    del personascope.env["PERSONASCOPE_READER"]
+    found = bench(personascope, "main", *MODELS, "-n", "6", "--controls", "2", timeout=300)
+    assert found["controls"]["reader"] == "embedded/smollm2-135m"
+    assert [row["lift"]["n"] for row in found["controls"]["answers"]] == [2, 2, 2]
+    assert "reader" not in bench(personascope, "loo", *MODELS, "-n", "2", "--attribute", "age")

@@ -122,7 +122,7 @@ def test_bad_input_is_one_sentence(stored, words, said):
 
 def test_runs_of_the_bench_and_the_lens(personascope, models):
     for _ in range(2):
-        assert personascope("bench", "main", *MODELS, "-n", 30).code == 0
+        assert personascope("bench", "main", *MODELS, "-n", 30, "--reader", "none").code == 0
     found = personascope("compare", 1, 2, "--json").json()
     assert found["items"] == 30 and found["cluster_column"] == "persona" and found["scale"] == [0, 1]
     assert found["differences"][0]["difference"]["value"] == 0
