@@ -244,19 +244,22 @@ def test_bad_input_is_told_before_anything_is_spent(personascope, words, said):
     assert personascope("runs", "--json").json() == {"runs": []}
 
 
-# Generating is slow where the machine is busy, so most have the plain verdict, which is read and not written.
+# Generating is slow where the machine is busy: users of few words, and mostly the plain verdict, which is read and not
+# written.
 @pytest.mark.parametrize("words", [
-    ("main", "-n", "1", *PLAIN),
-    ("main", "-n", "1", "--critic", "direct", "--controls", "all", "--canaries", "1"),
-    ("main", "-n", "1", "--critic", "debate", *PLAIN),
-    ("main", "-n", "1", "--protocol", "reference", "--parser", "embedded/smollm2-135m", "--max-output-tokens", "60"),
-    ("loo", "-n", "1", "--attribute", "age", "--critic", "direct", *PLAIN),
-    ("intersectionality", "-n", "1", "--population", "sex=Female", "--critic", "direct", *PLAIN),
-    ("pass-at-k", "-n", "1", "-k", "2", "--critic", "direct", *PLAIN),
-    ("comparison", "-n", "2")])
+    ("main", *PLAIN),
+    ("main", "--critic", "direct", "--controls", "all", "--canaries", "1"),
+    ("main", "--critic", "debate", *PLAIN),
+    ("main", "--protocol", "reference", "--parser", "embedded/smollm2-135m", "--max-output-tokens", "60"),
+    ("loo", "--attribute", "age", "--critic", "direct", *PLAIN),
+    ("intersectionality", "--population", "sex=Female", "--critic", "direct", *PLAIN),
+    ("pass-at-k", "-k", "2", "--critic", "direct", *PLAIN),
+    ("comparison",)])
 def test_each_runs_on_the_embedded_model(personascope, words):
+    users = [{"age": "72", "sex": "Female", "lifestyle": "Keeps chickens"}, {"age": "31", "sex": "Male", "lifestyle": "Sails"}]
+    data = () if words[0] == "comparison" else ("--personas", personascope.write("users.jsonl", users))
     # A tiny critic does not always keep to its form: that is an outcome, and counted.
-    found = bench(personascope, *words, *EMBEDDED, "--fail-on-error", "100", timeout=600)
+    found = bench(personascope, *words, "-n", "1", *data, *EMBEDDED, "--fail-on-error", "100", timeout=600)
     assert found["evaluation"] == "bench/" + words[0]
     assert sum(found["outcomes"].values()) > 0
 
