@@ -39,7 +39,7 @@ std::string read_complaint(int descriptor) {
 
 // 0, or why it could not be started.
 int start_program(const std::string& program, const std::string& path, const Pipe& rows,
-          const Pipe& complaints, pid_t& process) {
+                  const Pipe& complaints, pid_t& process) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);

@@ -40,8 +40,11 @@ std::string encode_path(std::string_view text) {
 }
 
 bool is_loopback(std::string_view origin) {
-  const std::string_view host = origin.substr(std::min(origin.find("://") + 3, origin.size()));
-  return host.starts_with("127.") || host.starts_with("localhost") || host.starts_with("[::1]");
+  std::string_view host = origin.substr(std::min(origin.find("://") + 3, origin.size()));
+  if (host.starts_with("[::1]")) return true;
+  host = host.substr(0, host.find(':'));
+  const bool is_number = host.find_first_not_of("0123456789.") == std::string_view::npos;
+  return host == "localhost" || (is_number && host.starts_with("127."));
 }
 
 std::string token_path(const files::Environment& environment) {
