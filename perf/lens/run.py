@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the lens: gathering, loading, and dialogues against a server that answers after 200 ms."""
+"""Measures the lens: gathering, loading, dialogues against a server that answers after 200 ms, the embedded chain."""
 
 import argparse
 import json
@@ -92,11 +92,25 @@ def measure_generate(folder, dialogues, turns, latency, in_flight):
         server.wait()
 
 
+def measure_embedded(folder):
+    """The whole chain without a server: four dialogues, and every dimension of each."""
+    env = {"PATH": os.environ["PATH"], "PERSONASCOPE_HOME": str(folder / "home")}
+    busy = os.getloadavg()[0]
+    before = os.times().children_user
+    took, peak, out = timed(
+        BIN / "personascope", "lens", "run", "--limit", 4, "--max-turns", 4, "--max-output-tokens", 96, "--model",
+        "embedded/smollm2-135m", "--dimension", "all", "--json", "--quiet", env=env)
+    report = json.loads(out)
+    scored = sum(dimension["outcomes"]["scored"] for dimension in report["dimensions"].values())
+    print(f"4 dialogues on the embedded model, 4 turns of 96 tokens, judged in {len(report['dimensions'])} dimensions: "
+          f"{took:.0f} s, {os.times().children_user - before:.0f} s of processor time, {peak:.0f} MB, {scored} verdicts, {report['dialogues']}; load before it {busy:.1f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--users", type=int, default=1500)
-    parser.add_argument("--only", choices=["gather", "load", "generate"])
+    parser.add_argument("--only", choices=["gather", "load", "generate", "embedded"])
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -106,6 +120,8 @@ def main():
             measure_load(folder / "data", wanted.rounds)
         if wanted.only in (None, "generate"):
             measure_generate(folder, 1000, 6, 200, 256)
+        if wanted.only in (None, "embedded"):
+            measure_embedded(folder)
 
 
 main()

@@ -9,50 +9,10 @@ import threading
 import pytest
 
 from harness import answers_of
+from lens_models import findings, lens, models, script  # noqa: F401 (models is a fixture)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LETTERS = ["none", "d", "p", "s", "dp", "ds", "ps", "dps"]
-
-
-def script(personascope, name, *rules):
-    """A scripted model: pairs of a pattern on the last message and a reply."""
-    path = personascope.folder / name
-    path.write_text(json.dumps({"rules": [{"when": when, "reply": reply} for when, reply in rules]}))
-    return f"scripted/{path}"
-
-
-@pytest.fixture
-def models(personascope):
-    """A user who ends after the second turn, an assistant, and a judge."""
-    user = script(personascope, "user.yaml", ("What can I do for you?", "Something for tomorrow, please. Olé."),
-                  ("*", "That will do. TERMINATE"))
-    assistant = script(personascope, "assistant.yaml", ("*That will do*", "Glad to help."), ("*", "Done: it is settled."))
-    judge = script(personascope, "judge.yaml",
-                   ("*Was the goal reached*", "It is settled.\nVerdict: True"),
-                   ("*fit this particular user*", "Some of it.\nVerdict: 3"),
-                   ("*living person*", "Curt.\nVerdict: 4"),
-                   ("*attentive assistant*", "Short.\nVerdict: 2"),
-                   ("*user's turns hang together*", "They do.\nVerdict: 5"),
-                   ("*assistant's turns hang together*", "So it goes."),
-                   ("*first message give away*", "No.\nVerdict: no"))
-    return {"user": user, "assistant": assistant, "judge": judge}
-
-
-def lens(personascope, models, command, *args, **rest):
-    words = ["lens", command]
-    if not command.startswith("gather"):
-        words += ["--model", models["assistant"]]
-    if command == "run" or command.startswith("generate"):
-        words += ["--user-model", models["user"]]
-    if command in ("run", "evaluate"):
-        words += ["--judge", models["judge"]]
-    return personascope(*words, *args, **rest)
-
-
-def findings(ended):
-    """What the run found, without how it came about."""
-    found = ended.json()
-    return {name: found[name] for name in ("dialogues", "audit", "dimensions", "users", "tasks", "contexts")}
 
 
 def test_a_run_shows_scores_with_what_they_rest_on(personascope, models):
@@ -211,20 +171,6 @@ def test_a_run_is_resumed_between_two_turns(personascope, models):
     assert findings(ended) == findings(whole)
 
 
-def test_a_run_is_not_resumed_with_other_users(personascope, models):
-    assert personascope("lens", "profiles", "--count", "3", "-o", "own").code == 0
-    stopped = lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1", "--max-calls", "4",
-                   "--max-connections", "1")
-    assert stopped.code == 1, stopped.err
-    profile = personascope.folder / "own/profile/user2/profile.json"
-    text = profile.read_text()
-    profile.write_text(text.replace("1", "0", 1))
-    ended = personascope("resume", "1", "--max-calls", "1000")
-    assert ended.code == 2 and "have changed since the run was started" in ended.err
-    profile.write_text(text)
-    assert personascope("resume", "1", "--max-calls", "1000").code == 0
-
-
 def test_a_run_is_gathered_from_the_store_as_from_its_files(personascope, models):
     common = ("--users", "0-5", "--tasks-per-user", "2", "--both", "--context-sweep", "none,dp", "--output", "out")
     ended = lens(personascope, models, "run", *common, "--judge", models["assistant"], "--dimension", "personalization",
@@ -261,92 +207,6 @@ def test_only_the_judges_are_asked_when_a_run_is_scored_again(personascope, mode
     assert again.json()["dialogues"] == ended.json()["dialogues"]
     calls = personascope("show", "2", "--json").json()["spending"]["calls"]
     assert calls == 4, "one verdict a dialogue, and no turn of it"
-
-
-def test_profiles_by_seed_are_data_for_the_lens(personascope, models):
-    made = personascope("lens", "profiles", "--count", "12", "-o", "own", "--json")
-    assert made.code == 0, made.err
-    assert made.json()["users"] == 12
-    again = personascope("lens", "profiles", "--count", "12", "-o", "again", "--json")
-    assert again.code == 0
-    for path in sorted((personascope.folder / "own").rglob("*.json")):
-        other = personascope.folder / "again" / path.relative_to(personascope.folder / "own")
-        text = path.read_text()
-        assert other.read_text() == text
-        assert json.dumps(json.loads(text), indent=4) == text, "as Python would write it"
-    words = ("--users", "0-11", "--tasks-per-user", "1", "--dimension", "personalization", "--json")
-    drawn = lens(personascope, models, "run", *words)
-    read = lens(personascope, models, "run", "--data", "own", *words)
-    assert read.code == 0, read.err
-    assert findings(read) == findings(drawn)
-
-
-def test_a_model_writes_the_summaries(personascope, models):
-    writer = script(personascope, "writer.yaml", ('*area "Books"*', "  They asked for {books}. Olé.\n"), ('*area "Music"*', " "),
-                    ("*", "They took what was offered."))
-    words = ("lens", "profiles", "--count", "3", "--seed", "4", "-o")
-    stopped = personascope(*words, "own", "--model", writer, "--max-calls", "9", "--max-connections", "2")
-    assert stopped.code == 1, stopped.err
-    ended = personascope("resume", "1", "--max-calls", "1000", "--json")
-    assert ended.code == 0, ended.err
-    assert personascope(*words, "plain").code == 0
-    written = 0
-    for user in range(3):
-        own, plain = (json.loads((personascope.folder / f"{name}/profile/user{user}/profile.json").read_text())
-                      for name in ("own", "plain"))
-        for domain, text in own["interactions"].items():
-            if plain["interests"][domain] == 0 or domain == "Music":
-                assert text == plain["interactions"][domain], "our own sentences stay"
-                continue
-            assert text == ("They asked for {books}. Olé." if domain == "Books" else "They took what was offered.")
-            written += 1
-        assert {**own, "interactions": 0} == {**plain, "interactions": 0}
-    found = ended.json()
-    assert (found["users"], found["written"]) == (3, written)
-    assert lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1").code == 0
-    estimate = personascope("lens", "profiles", "--count", "3", "--seed", "4", "-o", "x", "--model", writer, "--estimate", "--json")
-    assert estimate.code == 0 and f'"calls": {written + found["kept"]}' in estimate.out.replace('":', '": ').replace("  ", " ")
-
-
-def test_the_ready_made_users_are_those_of_seed_0(personascope, models):
-    folder = ROOT / "data/lens/users"
-    numbers = sorted(int(path.stem.removeprefix("user")) for path in folder.iterdir())
-    assert len(numbers) == 30
-    made = personascope("lens", "profiles", "--users", ",".join(map(str, numbers)), "-o", "own")
-    assert made.code == 0, made.err
-    for number in numbers:
-        drawn = personascope.folder / f"own/profile/user{number}/profile.json"
-        assert (folder / f"user{number}.json").read_text() == drawn.read_text(), "or say that they were edited"
-    ended = lens(personascope, models, "generate", "--tasks-per-user", "1", "--json")
-    assert ended.code == 0, ended.err
-    assert {path.name for path in (personascope.folder / "output/dialogue").iterdir()} == {f"user{n}" for n in numbers}
-
-
-@pytest.mark.parametrize("spoil, message", [
-    (lambda user: user.joinpath("tasks.json").write_text('{"Task 1": {"task_id": "SD-Zoo-task-1"}}'),
-     'Task 1: "User Intent" is missing'),
-    (lambda user: user.joinpath("tasks.json").unlink(), "tasks.json"),
-])
-def test_a_spoilt_task_file_is_named_before_anything_is_spent(personascope, models, spoil, message):
-    assert personascope("lens", "profiles", "--count", "2", "-o", "own").code == 0
-    spoil(personascope.folder / "own/profile/user0")
-    ended = lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1")
-    assert ended.code == 2 and message in ended.err
-    assert ended.err.count("\n") == 1, "one sentence"
-
-
-def test_a_spoilt_profile_is_the_outcome_of_its_dialogues(personascope, models):
-    assert personascope("lens", "profiles", "--count", "2", "-o", "own").code == 0
-    profile = personascope.folder / "own/profile/user0/profile.json"
-    spoilt = json.loads(profile.read_text())
-    del spoilt["interactions"]
-    profile.write_text(json.dumps(spoilt))
-    ended = lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1", "--fail-on-error", "1",
-                 "--items", "items.jsonl")
-    assert ended.code == 0, ended.err
-    first, second = answers_of(personascope.folder / "items.jsonl")
-    assert first["error"]["message"].endswith('profile.json: "interactions" is missing')
-    assert second["outcome"] == "ok"
 
 
 @pytest.mark.parametrize("words, message", [

@@ -23,11 +23,12 @@ def talk(system, prompt):
     seed = f"{system}\n{prompt}"
     mark = hashlib.sha256(seed.encode()).hexdigest()[:8]
     if system is None:
-        scores = {"TASK": ["VERDICT: True", "verdict: false", "VERDICT:\nTrue", "I cannot say."],
+        scores = {"TASK": ["VERDICT: True", "verdict: false", "VERDICT:\nTrue", "I cannot say.", None],
                   "PERS": ["Personalization Score: 3\nJustification: so.", "Score: 2", "Personalization Score: 30"],
                   "NATU": ["Naturalness Score: 4", "<response>\nNaturalness Score: 2\n\nNaturalness Score: 5\n</response>"],
                   "COHE": ["Coherence Score: 1\n", "Coherence Score:  3", "  Coherence Score: 5 {ok} é"]}[prompt[:4]]  # fmt: skip
-        return f"{scores[dice(seed, len(scores))]}\n{mark}"
+        said = scores[dice(seed, len(scores))]
+        return f"{said}\n{mark}" if said else ""
     if system.startswith("Assist"):
         return f" \n{mark}: an offer — {{é}}\n"
     if "Open" in prompt:

@@ -10,10 +10,10 @@
 namespace personascope::eval::personalens {
 namespace {
 
-constexpr const char* kProfile =
+constexpr const char* kStrayProfile =
     R"({"demographics": {"user_id": "user874", "age": "30"}, "affinities": {"Zoo": {"animal": "ape"}},
         "interests": {"Zoo": 1, "Buses**": 0}, "interactions": {"Zoo": "Often."}})";
-constexpr const char* kTask =
+constexpr const char* kStrayTask =
     R"({"task_id": "SD-Zoo-task-1", "User Intent": "Go.", "Task Goal": "Gone.",
         "Relevant Domains": ["Zoo"], "situations": {"Place": "bed"}})";
 
@@ -21,8 +21,8 @@ constexpr const char* kTask =
 class PersonaLensImport : public testing::Test {
  protected:
   PersonaLensImport() {
-    folder_.write("data/profile/user874/profile.json", kProfile);
-    folder_.write("data/profile/user874/tasks.json", fmt::format("{{\"Task 1\": {}}}", kTask));
+    folder_.write("data/profile/user874/profile.json", kStrayProfile);
+    folder_.write("data/profile/user874/tasks.json", fmt::format("{{\"Task 1\": {}}}", kStrayTask));
     folder_.write("data/profile/user874/tasks_md.json", "{}");
     folder_.write(
         "src/generate_dialogue.py",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace personascope::eval::personalens {
 // One judge's verdict, and its file's text in the published form.
 struct DimensionVerdict {
   core::Verdict verdict;
-  std::string file;                  // empty: there is nothing to write
+  std::optional<std::string> file;   // nothing: there is nothing to write
   std::vector<core::Verdict> turns;  // of a dimension that judges each turn
 };
 

@@ -85,10 +85,10 @@ void Lens::keep_files(const Item& item) {
   }
   for (const DimensionScore& score : item.scores)
     for (std::size_t judge = 0; judge < score.by_judge.size(); ++judge)
-      if (!score.by_judge[judge].file.empty())
+      if (score.by_judge[judge].file)
         keep(verdict_path(plan_, user, knowledge, score.dimension->id, plan_.judge_labels[judge],
                           task, score.dimension->suffix),
-             score.by_judge[judge].file);
+             *score.by_judge[judge].file);
 }
 
 void Lens::take_in(Desk& desk, Item item) {

@@ -33,7 +33,7 @@ void ScoreBook::take(const BookEntry& entry) {
     if (score.by_judge.empty()) continue;
     const DimensionVerdict& first = score.by_judge.front();
     if (score.dimension->is_published())
-      row.published = read_as_published(*score.dimension, first.file);
+      row.published = read_as_published(*score.dimension, first.file.value_or(""));
     for (const core::Verdict& turn : first.turns)
       row.turns.push_back(core::is_scored(turn) ? std::optional(turn.score) : std::nullopt);
   }
