@@ -261,7 +261,9 @@ Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& c
   RETURN_IF_ERROR(choose_protocol(command, plan));
   ASSIGN_OR_RETURN(const bench::BenchData data, bench::load_bench_data(plan));
   plan.data_sha256 = data.sha256;
-  if (command.reference && !command.limit) plan.n = reference_pairs(plan.kind, data);
+  if (!command.limit)
+    plan.n = command.reference ? reference_pairs(plan.kind, data)
+                               : std::min(plan.n, bench::count_pairs(data));
   if (plan.kind == BenchKind::Loo)
     RETURN_IF_ERROR(choose_attributes(context, command, data.personas, plan));
   if (plan.kind == BenchKind::Intersectionality)

@@ -26,7 +26,7 @@ constexpr const char* kPublishedSets[] = {"SynthLabsAI/PRISM-Filter",
 constexpr std::string_view kEndings[] = {".parquet", ".jsonl", ".ndjson", ".json", ".csv", ".tsv"};
 // What the libraries of the hub leave beside the data.
 constexpr std::string_view kNoData[] = {"dataset_infos.json", "dataset_info.json",
-                                        "dataset_dict.json", "state.json"};
+                                        "dataset_dict.json", "state.json", "import.json"};
 
 bool is_data_file(const std::string& name) {
   return !name.starts_with('.') && std::ranges::find(kNoData, name) == std::end(kNoData) &&

@@ -1,7 +1,10 @@
 #include "app/lens.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "app/data.hpp"
 #include "app/models.hpp"
@@ -26,12 +29,27 @@ std::string make_name(const std::string& name) {
   return llm::make_absolute_name(route_lens_model(name));
 }
 
+// The users whose dialogues are in the folder.
+std::vector<int> list_talkers(const std::string& tree) {
+  std::vector<int> users;
+  std::error_code failed;
+  for (fs::directory_iterator entry(tree + "/dialogue", failed), end; !failed && entry != end;
+       entry.increment(failed))
+    if (const auto number = lens::find_user_number(entry->path().filename().string()))
+      users.push_back(*number);
+  std::ranges::sort(users);
+  return users;
+}
+
 // Fills in the plan's users, and how many of those that were named are not there.
 Result<void> choose_users(const UserWishes& wishes, lens::LensPlan& plan) {
   ASSIGN_OR_RETURN(const auto named, find_named_users(wishes));
   ASSIGN_OR_RETURN(const auto source, lens::open_users(plan));
   const std::vector<int> all = source->list_users();
   if (!named) {
+    if (!plan.converse)
+      std::ranges::set_intersection(list_talkers(plan.tree), all, std::back_inserter(plan.users));
+    if (!plan.users.empty()) return {};
     plan.users = all;
     if (plan.data.empty()) {
       ASSIGN_OR_RETURN(plan.users, lens::find_sample(static_cast<int>(kFewUsers)));
@@ -187,6 +205,16 @@ EvaluationSetup make_setup(const lens::LensPlan& plan) {
       }};
 }
 
+// That files can be written there, before anything is asked.
+Result<void> check_tree(const std::string& tree) {
+  if (tree.empty()) return {};
+  std::error_code failed;
+  fs::create_directories(tree, failed);
+  if (!failed && access(tree.c_str(), W_OK) == 0) return {};
+  return fail(ErrorKind::Invalid, "nothing can be written to {}: name another folder with --output",
+              printable(tree));
+}
+
 EvaluationFlags flags_of(const LensCommand& command) {
   return {.output = command.items, .base_url = command.base_url, .engine = command.engine};
 }
@@ -217,6 +245,7 @@ Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishe
 Result<run::RunSummary> start_lens(Context& context, const LensCommand& command,
                                    const Listener& listener) {
   ASSIGN_OR_RETURN(const lens::LensPlan plan, make_plan(context, command));
+  RETURN_IF_ERROR(check_tree(plan.tree));
   return start_evaluation(context, make_setup(plan), flags_of(command), listener);
 }
 

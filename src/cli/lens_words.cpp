@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace personascope::cli {
 namespace {
 
@@ -36,6 +38,9 @@ constexpr std::array<std::string_view, 16> kLong{"start_index",
 std::string rewrite_flag(const std::string& word) {
   for (const auto& [short_form, long_form] : kShort)
     if (word == short_form) return std::string(long_form);
+  // "-s4" is no sample, and hardly meant as "-s 4", which begins 132,633 dialogues.
+  if (word.starts_with("-s") && find_integer_in(std::string_view(word).substr(2)))
+    return "-" + word;
   if (word.size() > 2 && word[0] == '-' && word[1] != '-') {
     const std::string_view name = std::string_view(word).substr(1, word.find('=') - 1);
     if (std::ranges::find(kLong, name) != kLong.end()) return "-" + word;

@@ -11,6 +11,7 @@ TEST(LensWords, ThePublishedSpellingsBecomeOurs) {
   const std::pair<Words, Words> cases[] = {
       {{"lens", "generate", "-s3"}, {"lens", "generate", "--sample_30"}},
       {{"lens", "generate", "-s10", "-si"}, {"lens", "generate", "--sample_100", "--situation"}},
+      {{"lens", "generate", "-s4"}, {"lens", "generate", "--s4"}},  // refused
       {{"lens", "generate", "-start_index", "3"}, {"lens", "generate", "--start_index", "3"}},
       {{"lens", "generate", "-start_index=3"}, {"lens", "generate", "--start_index=3"}},
       {{"lens", "generate_dialogue", "-s", "3"}, {"lens", "generate", "-s", "3"}},

@@ -100,7 +100,7 @@ std::string render_confusion(const Json& results) {
 
 std::string render_lift_results(const Json& results) {
   const auto reader = find_text(results, "reader");
-  if (!reader) return "";
+  if (!reader || find_member(results, "evaluation")) return "";
   if (const auto why = find_text(results, "why_no_summary"))
     return fmt::format("no summary: {}\n", printable(*why));
   std::string text =

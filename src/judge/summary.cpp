@@ -29,13 +29,17 @@ void put(Json& object, const char* name, const Result<double>& value) {
   if (!value) object[std::string("why_no_") + name] = value.error().message;
 }
 
-// The model that comes with the program, whatever its quantization.
+}  // namespace
+
 bool is_tiny(std::string_view judge) {
   return judge.starts_with("embedded/") &&
          judge.find(llm::embedded::kDefaultModel) != std::string_view::npos;
 }
 
-}  // namespace
+std::string describe_tiny(std::string_view judge) {
+  return fmt::format(
+      "{} is a tiny model: its verdicts are for trying the pipeline, not for publication.", judge);
+}
 
 Json to_json(const stats::Estimate& estimate) {
   Json value = {{"value", estimate.value},       {"standard_error", nullptr},
@@ -190,10 +194,7 @@ std::vector<std::string> Tally::list_notes() const {
   if (!is_clustered_)
     notes.emplace_back("Each line counts as independent: no field groups them (--cluster).");
   for (std::size_t i = 0; i < judges_.size(); ++i) {
-    if (is_tiny(judges_[i].name))
-      notes.push_back(fmt::format(
-          "{} is a tiny model: its verdicts are for trying the pipeline, not for publication.",
-          judges_[i].name));
+    if (is_tiny(judges_[i].name)) notes.push_back(describe_tiny(judges_[i].name));
     for (const std::string& model : models_)
       if (are_kin(judges_[i].name, model))
         notes.push_back(fmt::format("The judge {} is of the same family as {}, which answered.",

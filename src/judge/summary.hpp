@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.hpp"
@@ -37,6 +38,11 @@ struct ScoreSummary {
 
 Json to_json(const stats::Estimate& estimate);
 Json to_json(const ScoreSummary& summary);
+
+// Whether it is the model that comes with the program, whatever its quantization.
+bool is_tiny(std::string_view judge);
+// What every report says whose verdicts it was asked for.
+std::string describe_tiny(std::string_view judge);
 
 // Collects verdicts and sums them up.
 class Tally {

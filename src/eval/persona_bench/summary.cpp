@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "eval/persona_bench/findings.hpp"
 #include "files/text_file.hpp"
+#include "judge/summary.hpp"
 
 namespace personascope::eval::persona_bench {
 namespace {
@@ -102,6 +103,7 @@ std::vector<std::string> list_notes(const BenchPlan& plan, const OutcomeCounts& 
         counts.all()));
   if (plan.model == plan.judge)
     notes.push_back(fmt::format("{} judges its own answers, which favours them", plan.judge));
+  if (judge::is_tiny(plan.judge)) notes.push_back(judge::describe_tiny(plan.judge));
   return notes;
 }
 

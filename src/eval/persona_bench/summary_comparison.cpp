@@ -3,6 +3,7 @@
 
 #include "eval/persona_bench/comparison.hpp"
 #include "eval/persona_bench/findings.hpp"
+#include "judge/summary.hpp"
 
 namespace personascope::eval::persona_bench {
 namespace {
@@ -89,6 +90,7 @@ Json summarize_comparison(const BenchPlan& plan, const std::vector<ComparisonPai
     kinds.push_back(std::move(row));
   }
   Json notes = Json::array();
+  if (judge::is_tiny(plan.judge)) notes.push_back(judge::describe_tiny(plan.judge));
   if (plan.judge.empty())
     notes.push_back("there is no judge, so pairs with an open answer were left out");
   const std::size_t lost = counts.all() - counts.of(core::VerdictKind::Score);

@@ -7,6 +7,7 @@
 #include "eval/persona_bench/findings.hpp"
 #include "eval/persona_bench/reference.hpp"
 #include "files/text_file.hpp"
+#include "judge/summary.hpp"
 
 namespace personascope::eval::persona_bench {
 
@@ -159,6 +160,7 @@ std::vector<std::string> list_oddities(const BenchPlan& plan) {
     notes.push_back(
         "as published, drafts are written in one growing conversation, and the last one is judged "
         "once for each draft, which stands where the question belongs: this is no pass@k");
+  if (judge::is_tiny(plan.judge)) notes.push_back(judge::describe_tiny(plan.judge));
   return notes;
 }
 

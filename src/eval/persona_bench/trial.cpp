@@ -100,15 +100,19 @@ std::string_view name_of(Shown shown) {
   return "";
 }
 
+std::int64_t count_pairs(const BenchData& data) {
+  return static_cast<std::int64_t>(std::lcm(data.personas.size(), data.questions.size()));
+}
+
 Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& data) {
   const std::size_t personas = data.personas.size();
   const std::size_t questions = data.questions.size();
   const auto wanted = static_cast<std::size_t>(plan.n);
-  if (wanted > std::lcm(personas, questions))
+  if (plan.n > count_pairs(data))
     return fail(ErrorKind::Invalid,
                 "{} personas and {} questions give {} different pairs, not {}: ask for fewer with "
                 "-n, or for more answers to each with --epochs",
-                personas, questions, std::lcm(personas, questions), wanted);
+                personas, questions, count_pairs(data), wanted);
   const auto persona_order = make_order(personas, plan, "bench personas");
   const auto question_order = make_order(questions, plan, "bench questions");
   const std::vector<bool> is_controlled = choose_controlled(plan, wanted);

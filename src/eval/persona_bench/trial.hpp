@@ -55,6 +55,10 @@ struct Graded {
   std::optional<Error> unread;      // why it could not be
 };
 
+// How many different pairs of persona and question there are, if both lists begin anew at their
+// end.
+std::int64_t count_pairs(const BenchData& data);
+
 // All trials of the plan, in order. Fails as Invalid if it wants more pairs than there are.
 Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& data);
 

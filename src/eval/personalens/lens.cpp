@@ -81,21 +81,49 @@ Result<std::unique_ptr<Lens>> Lens::create(LensPlan plan, const FindModel& find_
 }
 
 Result<void> Lens::list_entries() {
+  // Tasks that cannot be read are the outcome of one item, and the others go on.
+  std::optional<Error> fault;
+  std::int64_t unlisted = 0;
+  const auto add_or_note = [&](int user, Span span) {
+    const Result<void> added = add_user(user, span);
+    if (added) return;
+    if (!fault) fault = added.error();
+    add_unlisted(user, span);
+    ++unlisted;
+  };
   for (const int user : plan_.users) {
-    if (plan_.single) RETURN_IF_ERROR(add_user(user, Span::Single));
-    if (plan_.multi) RETURN_IF_ERROR(add_user(user, Span::Multi));
+    if (plan_.single) add_or_note(user, Span::Single);
+    if (plan_.multi) add_or_note(user, Span::Multi);
     if (plan_.limit > 0 && std::ssize(entries_) >= plan_.limit) break;
   }
   if (plan_.limit > 0 && std::ssize(entries_) > plan_.limit)
     entries_.resize(static_cast<std::size_t>(plan_.limit));
-  if (!entries_.empty()) return {};
+  if (std::ssize(entries_) > unlisted) return {};
+  if (fault) return std::unexpected(*fault);
   if (!plan_.converse)
     return fail(ErrorKind::NotFound,
                 "there is no dialogue to evaluate: {} was looked for, and its like for every other "
-                "user and task (check --output, --model and the contexts -d -p --situation)",
+                "user and task (check --output, --model, and the contexts --demographics, -p and "
+                "--situation)",
                 printable(dialogue_path(plan_, plan_.users.empty() ? 0 : plan_.users.front(),
                                         plan_.contexts.front(), "SD-Alarm-task-1")));
   return fail(ErrorKind::Invalid, "no user has such a task: check --users, --domain and --task");
+}
+
+void Lens::add_unlisted(int user, Span span) {
+  const char* file = span == Span::Single ? "tasks.json" : "tasks_md.json";
+  Entry entry;
+  entry.user = user;
+  entry.span = span;
+  entry.task = place_of(file);
+  entries_.push_back(entry);
+}
+
+std::uint32_t Lens::place_of(const std::string& task) {
+  const auto known = std::ranges::find(task_ids_, task);
+  const auto place = static_cast<std::uint32_t>(known - task_ids_.begin());
+  if (known == task_ids_.end()) task_ids_.push_back(task);
+  return place;
 }
 
 Result<void> Lens::add_user(int user, Span span) {
@@ -105,12 +133,10 @@ Result<void> Lens::add_user(int user, Span span) {
     choose_tasks(tasks, static_cast<std::size_t>(plan_.tasks_per_user), plan_.seed, user);
   std::int64_t added = 0;
   for (const LensTask& task : tasks) {
-    const auto known = std::ranges::find(task_ids_, task.id);
     Entry entry;
     entry.user = user;
     entry.span = span;
-    entry.task = static_cast<std::uint32_t>(known - task_ids_.begin());
-    if (known == task_ids_.end()) task_ids_.push_back(task.id);
+    entry.task = place_of(task.id);
     bool found = false;
     for (std::size_t context = 0; context < plan_.contexts.size(); ++context) {
       entry.context = static_cast<std::uint32_t>(context);

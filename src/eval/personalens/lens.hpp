@@ -60,6 +60,8 @@ class Lens final : public Evaluation {
   Lens(LensPlan plan, Words words);
   Result<void> list_entries();
   Result<void> add_user(int user, Span span);
+  void add_unlisted(int user, Span span);
+  std::uint32_t place_of(const std::string& task);
   Result<void> find_models(const FindModel& find_model);
 
   Task<void> run_item(Desk& desk, std::size_t index);

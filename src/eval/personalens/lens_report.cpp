@@ -1,8 +1,10 @@
 #include <filesystem>
+#include <set>
 
 #include "base/text.hpp"
 #include "eval/personalens/lens.hpp"
 #include "files/text_file.hpp"
+#include "judge/summary.hpp"
 
 namespace personascope::eval::personalens {
 namespace {
@@ -199,8 +201,14 @@ Result<Json> Lens::finish() {
   results["model"] = plan_.assistant.empty() ? plan_.assistant_label : plan_.assistant;
   if (plan_.converse) results["user_model"] = plan_.user_model;
   results["judges"] = plan_.judges;
-  results["users"] = plan_.users.size();
-  results["tasks"] = task_ids_.size();
+  std::set<int> users;
+  std::set<std::uint32_t> tasks;
+  for (const Entry& entry : entries_) {
+    users.insert(entry.user);
+    tasks.insert(entry.task);
+  }
+  results["users"] = users.size();
+  results["tasks"] = tasks.size();
   results["contexts"] = Json::array();
   for (const Knowledge& knowledge : plan_.contexts)
     results["contexts"].push_back(render_letters(knowledge));
@@ -209,6 +217,8 @@ Result<Json> Lens::finish() {
   if (plan_.absent > 0)
     results["notes"].push_back(
         fmt::format("{} of the users that were named are not there", plan_.absent));
+  for (const std::string& judge : plan_.judges)
+    if (judge::is_tiny(judge)) results["notes"].push_back(judge::describe_tiny(judge));
   for (const std::string& oddity : oddities_) results["notes"].push_back(oddity);
   if (reader_) {
     results["lift"] = summarize_lift(lifts_);
