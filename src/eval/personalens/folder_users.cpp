@@ -13,6 +13,13 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::size_t kLargestUserFile = 64u << 20;
 
+Result<std::string> load_user_file(const std::string& path) {
+  std::error_code ignored;  // a pipe would be waited for
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    return fail(ErrorKind::Invalid, "{} is no file", printable(path));
+  return files::load_text(path, kLargestUserFile);
+}
+
 class FolderUsers final : public UserSource {
  public:
   FolderUsers(std::string folder, std::vector<int> users)
@@ -40,7 +47,7 @@ class FolderUsers final : public UserSource {
     if (!std::ranges::binary_search(users_, number))
       return fail(ErrorKind::NotFound, "there is no user{} in {}: it has {} users, {} to {}",
                   number, printable(folder_), users_.size(), users_.front(), users_.back());
-    return files::load_text(path, kLargestUserFile);
+    return load_user_file(path);
   }
 
   std::string folder_;
@@ -101,8 +108,7 @@ Result<std::string> hash_folder_users(const std::string& folder, const std::vect
   Sha256 hash;
   for (const int user : users)
     for (const char* name : {"profile.json", "tasks.json", "tasks_md.json"}) {
-      const auto text =
-          files::load_text(fmt::format("{}/user{}/{}", place.path, user, name), kLargestUserFile);
+      const auto text = load_user_file(fmt::format("{}/user{}/{}", place.path, user, name));
       hash.update(fmt::format("{}/{} {};", user, name, text ? text->size() : 0));
       if (text) hash.update(*text);
     }
