@@ -102,7 +102,9 @@ Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings
                                            const store::RunRecord& run,
                                            const std::optional<std::string>& output,
                                            const run::EngineOptions& over) {
-  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run));
+  store::RunRecord again = run;
+  again.plan["rescores"] = run.id;
+  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(again));
   if (!setup.has_judge)
     return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
                 run.id);

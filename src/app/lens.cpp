@@ -43,9 +43,9 @@ std::vector<int> list_talkers(const std::string& tree) {
 
 // Fills in the plan's users, and how many of those that were named are not there.
 Result<void> choose_users(const UserWishes& wishes, lens::LensPlan& plan) {
-  ASSIGN_OR_RETURN(const auto named, find_named_users(wishes));
   ASSIGN_OR_RETURN(const auto source, lens::open_users(plan));
   const std::vector<int> all = source->list_users();
+  ASSIGN_OR_RETURN(const auto named, find_named_users(wishes, all.back()));
   if (!named) {
     if (!plan.converse)
       std::ranges::set_intersection(list_talkers(plan.tree), all, std::back_inserter(plan.users));
@@ -67,7 +67,8 @@ Result<void> choose_users(const UserWishes& wishes, lens::LensPlan& plan) {
   if (plan.users.empty())
     return fail(ErrorKind::NotFound, "there is no such user: there are {}, from user{} to user{}",
                 all.size(), all.front(), all.back());
-  plan.absent = std::ssize(*named) - std::ssize(plan.users);
+  const bool is_open = wishes.first.has_value() != wishes.last.has_value();  // it names nobody
+  if (!is_open) plan.absent = std::ssize(*named) - std::ssize(plan.users);
   return {};
 }
 
@@ -163,7 +164,19 @@ void set_numbers(const LensCommand& command, lens::LensPlan& plan) {
   plan.rule = command.rule;
 }
 
+Result<void> check_judging(const LensCommand& command) {
+  const judge::JudgeOptions& judging = command.judging;
+  if (command.protocol == LensProtocol::Chat ||
+      (judging.repeats == 1 && judging.orders == judge::Orders::Ascending &&
+       judging.form == judge::ReplyForm::Auto))
+    return {};
+  return fail(ErrorKind::Invalid,
+              "--protocol reference asks a judge once, in the published program's words: leave out "
+              "--judge-repeats, --both-orders and --verdicts");
+}
+
 Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& command) {
+  RETURN_IF_ERROR(check_judging(command));
   lens::LensPlan plan;
   plan.protocol = command.protocol;
   plan.converse = command.stage != LensStage::Evaluate;
@@ -221,7 +234,8 @@ EvaluationFlags flags_of(const LensCommand& command) {
 
 }  // namespace
 
-Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishes) {
+Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishes,
+                                                         std::optional<int> last) {
   const bool by_index = wishes.first || wishes.last;
   if ((wishes.users ? 1 : 0) + (wishes.sample ? 1 : 0) + (by_index ? 1 : 0) > 1)
     return fail(ErrorKind::Invalid,
@@ -236,9 +250,11 @@ Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishe
     return std::optional(std::move(users));
   }
   if (!by_index) return std::optional<std::vector<int>>{};
+  constexpr std::int64_t kFarAway = 500'000;  // users after the first
   const std::int64_t first = wishes.first.value_or(0);
-  ASSIGN_OR_RETURN(auto users, lens::parse_user_ranges(fmt::format(
-                                   "{}-{}", first, wishes.last.value_or(lens::kUserCount - 1))));
+  const std::int64_t open_end = last ? std::max<std::int64_t>(first, *last) : first + kFarAway;
+  ASSIGN_OR_RETURN(auto users, lens::parse_user_ranges(
+                                   fmt::format("{}-{}", first, wishes.last.value_or(open_end))));
   return std::optional(std::move(users));
 }
 

@@ -31,9 +31,10 @@ struct UserWishes {
   std::optional<std::int64_t> last;    // both included
 };
 
-// The users that are named, ascending; nothing if none are. Fails as Invalid if they are named in
-// two ways.
-Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishes);
+// The users that are named, ascending; nothing if none are. A range without an end goes on to
+// `last`, or to where no user is. Fails as Invalid if they are named in two ways.
+Result<std::optional<std::vector<int>>> find_named_users(const UserWishes& wishes,
+                                                         std::optional<int> last);
 
 struct LensCommand {
   LensStage stage = LensStage::Run;
@@ -107,6 +108,7 @@ struct ProfilesCommand {
   std::int64_t count = 1500;
   std::uint64_t seed = 0;
   UserWishes users;
+  bool force = false;  // replace users' files that are there
   // Who writes the summaries of past interactions; empty: our own sentences.
   std::string model;
   std::optional<std::string> base_url;

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "app/lens.hpp"
 #include "base/text.hpp"
 #include "eval/personalens/folder_users.hpp"
@@ -13,7 +15,7 @@ constexpr std::int64_t kMostDialogues = 100'000'000;
 Result<lens::GatherWishes> make_wishes(const GatherCommand& command) {
   lens::GatherWishes wishes;
   wishes.folder = command.folder;
-  ASSIGN_OR_RETURN(wishes.users, find_named_users(command.users));
+  ASSIGN_OR_RETURN(wishes.users, find_named_users(command.users, std::nullopt));
   wishes.dimension = command.dimension;
   const lens::Knowledge knowledge{command.demographics, command.past, command.situation};
   if (command.model)
@@ -33,12 +35,60 @@ void keep_one_span(const GatherCommand& command, Gathered& gathered) {
                 [](const lens::GatheredGroup& group) { return group.rows.empty(); });
 }
 
+std::string list_few(const std::set<std::string>& names) {
+  constexpr std::size_t kMost = 10;
+  std::vector<std::string> few;
+  for (const std::string& name : names)
+    if (few.size() < kMost) few.push_back(printable(name));
+  return join(few, ", ") + (names.size() > kMost ? ", …" : "");
+}
+
+// Why nothing fits the wishes, although there is this.
+std::unexpected<Error> fail_with_others(const Gathered& there) {
+  std::set<std::string> assistants, dimensions, judges;
+  std::set<std::uint32_t> users;
+  for (const lens::GatheredGroup& group : there.groups) {
+    assistants.insert(group.assistant);
+    dimensions.insert(group.dimension + group.suffix);
+    judges.insert(group.judge);
+    for (const lens::GatheredRow& row : group.rows) users.insert(row.user);
+  }
+  return fail(
+      ErrorKind::NotFound,
+      "no verdict fits; {} has those on the assistants {} (with what they knew: _d, _p, _s) "
+      "in the dimensions {} by the judges {}, of {} users, user{} to user{}, and of tasks {} "
+      "to {}",
+      printable(there.folder), list_few(assistants), list_few(dimensions), list_few(judges),
+      users.size(), *users.begin(), *users.rbegin(), printable(there.tasks.front()),
+      printable(there.tasks.back()));
+}
+
+Result<Gathered> gather_units(const std::vector<store::UnitRecord>& units,
+                              const lens::GatherWishes& wishes, const lens::LensPlan& plan) {
+  ASSIGN_OR_RETURN(auto book, lens::VerdictBook::create(wishes, plan));
+  for (const store::UnitRecord& unit : units) {
+    const auto detail = parse_json(unit.detail);
+    if (!detail) continue;
+    const auto knowledge = lens::parse_letters(find_text(*detail, "context").value_or(""));
+    const auto user = lens::find_user_number(find_text(*detail, "cluster").value_or(""));
+    const Json* readings = find_member(*detail, "by_judge");
+    if (knowledge && user && readings)
+      book.take(*user, find_text(*detail, "task").value_or(""), *knowledge, *readings);
+  }
+  return book.finish();
+}
+
 }  // namespace
 
 Result<Gathered> gather_lens(const GatherCommand& command) {
-  ASSIGN_OR_RETURN(const lens::GatherWishes wishes, make_wishes(command));
+  ASSIGN_OR_RETURN(lens::GatherWishes wishes, make_wishes(command));
   ASSIGN_OR_RETURN(Gathered gathered, lens::gather(wishes));
   keep_one_span(command, gathered);
+  if (!gathered.groups.empty()) return gathered;
+  lens::GatherWishes all_wishes;
+  all_wishes.folder = wishes.folder;
+  ASSIGN_OR_RETURN(const Gathered all, lens::gather(all_wishes));
+  if (!all.groups.empty()) return fail_with_others(all);
   return gathered;
 }
 
@@ -50,26 +100,21 @@ Result<Gathered> gather_lens_run(Context& context, std::int64_t id, const Gather
                 printable(run.command));
   ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(run.plan));
   ASSIGN_OR_RETURN(const lens::GatherWishes wishes, make_wishes(command));
-  ASSIGN_OR_RETURN(auto book, lens::VerdictBook::create(wishes, plan));
   ASSIGN_OR_RETURN(const auto units, store->load_units(id, core::Outcome::Ok, kMostDialogues));
-  for (const store::UnitRecord& unit : units) {
-    const auto detail = parse_json(unit.detail);
-    if (!detail) continue;
-    const auto knowledge = lens::parse_letters(find_text(*detail, "context").value_or(""));
-    const auto user = lens::find_user_number(find_text(*detail, "cluster").value_or(""));
-    const Json* readings = find_member(*detail, "by_judge");
-    if (knowledge && user && readings)
-      book.take(*user, find_text(*detail, "task").value_or(""), *knowledge, *readings);
-  }
-  Gathered gathered = book.finish();
+  ASSIGN_OR_RETURN(Gathered gathered, gather_units(units, wishes, plan));
   gathered.folder = fmt::format("run {}", id);
+  keep_one_span(command, gathered);
+  if (gathered.groups.empty()) {
+    ASSIGN_OR_RETURN(Gathered all, gather_units(units, {}, plan));
+    all.folder = gathered.folder;
+    if (!all.groups.empty()) return fail_with_others(all);
+  }
   const std::int64_t broken = run.outcomes.failed + run.outcomes.refused;
   if (broken > 0)
     gathered.faults.push_back(fmt::format("{} dialogues broke off and were not judged", broken));
   if (const std::int64_t open = run.units - run.outcomes.ok - broken; open > 0)
     gathered.faults.push_back(
         fmt::format("{} dialogues are still to be held: personascope resume {}", open, id));
-  keep_one_span(command, gathered);
   return gathered;
 }
 

@@ -1,11 +1,13 @@
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <thread>
 
 #include "app/data.hpp"
 #include "app/lens.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
+#include "base/text.hpp"
 #include "eval/personalens/drawn_users.hpp"
 #include "eval/personalens/folder_users.hpp"
 #include "eval/personalens/profile_writing.hpp"
@@ -17,11 +19,25 @@ namespace {
 namespace lens = eval::personalens;
 
 Result<std::vector<int>> list_wanted(const ProfilesCommand& command) {
-  ASSIGN_OR_RETURN(auto named, find_named_users(command.users));
+  ASSIGN_OR_RETURN(auto named, find_named_users(command.users, std::nullopt));
   if (named) return std::move(*named);
   std::vector<int> users;
   for (int number = 0; number < command.count; ++number) users.push_back(number);
   return users;
+}
+
+// That nobody's files are lost.
+Result<void> check_new(const ProfilesCommand& command, const std::vector<int>& users) {
+  std::error_code ignored;
+  for (const int user : users) {
+    const std::string path =
+        fmt::format("{}/profile/user{}/profile.json", make_absolute(command.folder), user);
+    if (!command.force && std::filesystem::exists(path, ignored))
+      return fail(ErrorKind::Invalid,
+                  "{} is there already: name another folder with -o, or replace it with --force",
+                  printable(path));
+  }
+  return {};
 }
 
 Result<lens::ProfilesPlan> make_plan(const Context& context, const ProfilesCommand& command) {
@@ -66,6 +82,7 @@ Result<ProfilesMade> make_profiles(Context& context, const ProfilesCommand& comm
   ASSIGN_OR_RETURN(const std::string ours, find_data(context, "lens"));
   ASSIGN_OR_RETURN(const lens::Vocabulary vocabulary, lens::load_vocabulary(ours));
   ASSIGN_OR_RETURN(const std::vector<int> users, list_wanted(command));
+  RETURN_IF_ERROR(check_new(command, users));
   const std::string folder = make_absolute(command.folder);
   std::atomic<std::size_t> next{0};
   struct Share {
@@ -100,6 +117,7 @@ Result<ProfilesMade> make_profiles(Context& context, const ProfilesCommand& comm
 Result<run::RunSummary> write_profiles(Context& context, const ProfilesCommand& command,
                                        const Listener& listener) {
   ASSIGN_OR_RETURN(const lens::ProfilesPlan plan, make_plan(context, command));
+  RETURN_IF_ERROR(check_new(command, plan.users));
   return start_evaluation(context, make_setup(plan), flags_of(command), listener);
 }
 

@@ -51,6 +51,7 @@ struct LensFlags {
   bool sample_100 = false;
   bool ambiguous = false;  // -d in `lens run`
   std::optional<std::string> region;
+  std::optional<std::string> unused;  // a flag of the published program that means nothing here
   bool estimate = false;
 };
 
@@ -249,6 +250,7 @@ void add_evaluate(CLI::App& lens) {
                       "whose dialogues: the assistant, as it was named, or its folder")
       ->type_name("MODEL");
   add_spelling(*command, "--model_id_asst", flags->command.model);
+  add_spelling(*command, "-u,--model_id_user", flags->unused);
   add_judge_flags(*command, *flags, ShortD::Dimension);
   add_last_flags(*command, *flags, "where the dialogues are and the verdicts go (output)");
 }

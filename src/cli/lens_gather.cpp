@@ -31,6 +31,8 @@ struct GatherFlags {
   bool sample_30 = false;
   bool sample_50 = false;
   bool sample_100 = false;
+  std::string unused;  // flags of the published program that mean nothing here
+  bool unused_side = false;
 };
 
 // A number is a run's, unless there is a folder of that name.
@@ -128,6 +130,9 @@ void add_lens_gather(CLI::App& lens) {
   command->add_flag("--sample_30", flags->sample_30)->group("");
   command->add_flag("--sample_50", flags->sample_50)->group("");
   command->add_flag("--sample_100", flags->sample_100)->group("");
+  command->add_option("-u,--model_id_user", flags->unused)->group("");
+  command->add_option("-r,--bedrock_region", flags->unused)->group("");
+  command->add_flag("-a,--assistant", flags->unused_side)->group("");
   add_common_flags(*command, flags->common);
 }
 
@@ -147,6 +152,8 @@ void add_lens_profiles(CLI::App& lens) {
                       "the folder; files go to DIR/profile/userN")
       ->type_name("DIR")
       ->required();
+  command->add_flag("--force", flags->command.force, "replace users' files that are there")
+      ->envname(variable_of("--force"));
   add_flag_with_value(*command, "-m,--model", flags->command.model,
                       "who writes the summaries of past interactions, for the domains that "
                       "interest a user (not given: our own sentences)")

@@ -55,7 +55,7 @@ def test_each_way_to_end_is_an_outcome(personascope, serve, user, assistant, out
     paths = list((personascope.folder / "output").rglob("*_dialogue.json"))
     assert len(paths) == (outcome == "ok"), "a broken dialogue leaves no file"
     if user.startswith("Please"):
-        assert line["user_faults"] == ["ended_early"]
+        assert line["user_faults"] == ["ended_early", "went_on_after_end"]
         assert [turn["content"] for turn in line["dialogue"]] == ["Please do not  yet.", "Hi."]
 
 
@@ -92,7 +92,7 @@ def test_a_task_of_the_wrong_form_is_named(personascope, serve, member, value, m
     tasks = json.loads(path.read_text())
     tasks["Task 2"][member] = value
     path.write_text(json.dumps(tasks))
-    ended = generate(personascope, serve(talk("TERMINATE", "x")), "--data", "own")
+    ended = generate(personascope, serve(talk("TERMINATE", "x")), "--data", "own", "--users", "1")
     assert ended.code == 2
     assert "user1/tasks.json, Task 2: " in ended.err and message in ended.err
     assert ended.err.count("\n") == 1, "one sentence"
@@ -107,6 +107,11 @@ def test_a_user_who_is_not_there(personascope, serve):
     ended = generate(personascope, fake, *words, "--users", "0-5")
     assert ended.code == 0, ended.err
     assert ended.json()["notes"] == ["5 of the users that were named are not there"]
+    ended = generate(personascope, fake, *words, "--start_index", "5")
+    assert ended.code == 0, ended.err
+    assert (ended.json()["users"], ended.json()["notes"]) == (1, []), "an open range names nobody"
+    ended = generate(personascope, fake, *words, "--start_index", "8")
+    assert ended.code == 2 and "there is no such user: there are 2, from user3 to user7" in ended.err
     (personascope.folder / "own/profile/user7/profile.json").unlink()
     ended = generate(personascope, fake, *words, "--fail-on-error", "1", "--items", "items.jsonl")
     assert ended.code == 0, ended.err

@@ -89,12 +89,18 @@ def test_the_ready_made_users_are_those_of_seed_0(personascope, models):
      'Task 1: "User Intent" is missing'),
     (lambda user: user.joinpath("tasks.json").unlink(), "tasks.json"),
 ])
-def test_a_spoilt_task_file_is_named_before_anything_is_spent(personascope, models, spoil, message):
+def test_a_spoilt_task_file_is_one_outcome_and_the_others_go_on(personascope, models, spoil, message):
     assert personascope("lens", "profiles", "--count", "2", "-o", "own").code == 0
     spoil(personascope.folder / "own/profile/user0")
-    ended = lens(personascope, models, "run", "--data", "own", "--tasks-per-user", "1")
+    words = ("--data", "own", "--tasks-per-user", "1", "--items", "items.jsonl")
+    ended = lens(personascope, models, "run", *words, "--users", "0")
     assert ended.code == 2 and message in ended.err
     assert ended.err.count("\n") == 1, "one sentence"
+    ended = lens(personascope, models, "run", *words, "--fail-on-error", "1")
+    assert ended.code == 0, ended.err
+    first, second = answers_of(personascope.folder / "items.jsonl")
+    assert (first["id"], first["outcome"]) == ("user0/tasks.json", "failed") and message in first["error"]["message"]
+    assert second["id"].startswith("user1/") and second["outcome"] == "ok"
 
 
 def test_a_spoilt_profile_is_the_outcome_of_its_dialogues(personascope, models):
@@ -109,3 +115,25 @@ def test_a_spoilt_profile_is_the_outcome_of_its_dialogues(personascope, models):
     first, second = answers_of(personascope.folder / "items.jsonl")
     assert first["error"]["message"].endswith('profile.json: "interactions" is missing')
     assert second["outcome"] == "ok"
+
+
+def test_users_who_were_written_are_not_written_over(personascope):
+    words = ("lens", "profiles", "--users", "3", "-o", "own")
+    assert personascope(*words).code == 0
+    profile = personascope.folder / "own/profile/user3/profile.json"
+    text = profile.read_text()
+    profile.write_text("mine")
+    for more in ((), ("--model", script(personascope, "writer.yaml", ("*", "They came.")))):
+        ended = personascope(*words, *more)
+        assert ended.code == 2 and "user3/profile.json is there already" in ended.err
+    assert profile.read_text() == "mine"
+    assert personascope("lens", "profiles", "--users", "4", "-o", "own").code == 0, "another user beside it"
+    assert personascope(*words, "--force").code == 0
+    assert profile.read_text() == text
+
+
+def test_evaluate_takes_the_users_of_whom_there_are_dialogues(personascope, models):
+    assert lens(personascope, models, "generate", "--users", "2,40,1499", "--tasks-per-user", "2").code == 0
+    ended = lens(personascope, models, "evaluate", "-d", "personalization", "--json")
+    assert ended.code == 0, ended.err
+    assert (ended.json()["users"], ended.json()["dialogues"]["given"]) == (3, 6)

@@ -12,10 +12,10 @@ using core::Message;
 using core::Role;
 
 // Lower case, each run of anything but letters, digits and apostrophes one blank, a blank at both
-// ends: so that whole phrases can be looked for.
+// ends: so that whole phrases can be looked for. A typographer's apostrophe is one like any other.
 std::string fold(std::string_view text) {
   std::string folded = " ";
-  for (const char c : lower(text)) {
+  for (const char c : lower(replace_all(text, "\u2019", "'"))) {
     const bool is_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '\'' ||
                          static_cast<unsigned char>(c) >= 0x80;
     if (is_word)
@@ -94,14 +94,25 @@ bool speaks_as_assistant(const std::string& raw, const std::string& folded) {
   });
 }
 
-// Letters outside of ASCII outnumber those inside: another script, as far as bytes can tell.
+// Whether the character that begins here is a letter outside of ASCII, as far as its first bytes
+// tell: C2 and E2 are punctuation and symbols, E3 80 that of Chinese, EF B8 and F0 9F emoji, F3
+// tags.
+bool is_other_letter(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  const auto second = text.size() > 1 ? static_cast<unsigned char>(text[1]) : 0u;
+  if (first < 0xC3 || first == 0xE2 || first >= 0xF3) return false;
+  return !(first == 0xE3 && second == 0x80) && !(first == 0xEF && second == 0xB8) &&
+         !(first == 0xF0 && second == 0x9F);
+}
+
+// Letters outside of ASCII outnumber those inside: another script.
 bool is_foreign_script(std::string_view text) {
   std::size_t plain = 0;
   std::size_t other = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) ++plain;
-    if (byte >= 0xC3) ++other;  // one leading byte a character; C2 is punctuation
+    if (is_other_letter(text.substr(i))) ++other;
   }
   return other > plain;
 }
@@ -123,27 +134,30 @@ std::string_view name_of(UserFault fault) {
     case UserFault::OtherLanguage:
       return "other_language";
     case UserFault::RepeatedItself:
+      return "repeated_itself";
+    case UserFault::WentOn:
       break;
   }
-  return "repeated_itself";
+  return "went_on_after_end";
 }
 
 std::vector<UserFault> list_user_faults() {
   using enum UserFault;
-  return {EndedEarly,   NeverEnded,    GaveAway,      SpokeAsAssistant,
-          Contradicted, OtherLanguage, RepeatedItself};
+  return {EndedEarly,   NeverEnded,    GaveAway,       SpokeAsAssistant,
+          Contradicted, OtherLanguage, RepeatedItself, WentOn};
 }
 
 std::vector<UserFault> audit_user(const Scenario& scenario, const Dialogue& dialogue) {
   const std::vector<std::string> likes = list_likes(scenario);
   const std::string task = fold(scenario.task.intent);
-  std::array<bool, 7> found{};
+  std::array<bool, 8> found{};
   const auto flag = [&](UserFault fault) { found[static_cast<std::size_t>(fault)] = true; };
   std::vector<const Message*> turns;
   for (const Message& turn : dialogue.turns)
     if (turn.role == Role::User) turns.push_back(&turn);
   if (dialogue.ending == Ending::Terminated && turns.size() <= 1) flag(UserFault::EndedEarly);
   if (dialogue.ending == Ending::Exhausted) flag(UserFault::NeverEnded);
+  if (dialogue.mark_inside) flag(UserFault::WentOn);
   std::string before;
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const std::string folded = fold(turns[i]->content);

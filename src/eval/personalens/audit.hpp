@@ -17,9 +17,10 @@ enum class UserFault {
   Contradicted,      // a turn turns down a value that the profile says it likes
   OtherLanguage,     // a turn is mostly in another script than the task
   RepeatedItself,    // a turn is word for word the one before
+  WentOn,            // it went on talking after the word that ends a dialogue
 };
 // "ended_early", "never_ended", "gave_away", "spoke_as_assistant", "contradicted_profile",
-// "other_language", "repeated_itself".
+// "other_language", "repeated_itself", "went_on_after_end".
 std::string_view name_of(UserFault fault);
 std::vector<UserFault> list_user_faults();
 

@@ -35,6 +35,8 @@ TEST(Audit, EachFaultIsFound) {
       {{"Wake me.", "Assistant: it is set."}, "spoke_as_assistant "},
       {{"Wake me.", "Hello! How can I help you?"}, "spoke_as_assistant "},
       {{"Wake me.", "I don't want a soft harp!"}, "contradicted_profile "},
+      {{"Wake me.", "I don’t want a soft harp!"}, "contradicted_profile "},
+      {{"Wake me.", "I’d be happy to help you."}, "spoke_as_assistant "},
       {{"Wake me.", "Разбудите меня завтра утром."}, "other_language "},
       {{"Wake me.", "Wake me!"}, "repeated_itself "},
   };
@@ -49,9 +51,17 @@ TEST(Audit, WhatIsInOrderIsNotFlagged) {
       {"Wake me at six.", "I don't want a loud bell, a soft harp is fine."},
       {"Wake me at six.", "Is the café near Søndre Gate open?"},
       {"Wake me at six.", "My assistant: she knows."},
+      {"Wake me at six.", "OK 🙂🙂🙂 ☀️☀️ …—“”"},
   };
   for (const auto& turns : cases) EXPECT_EQ(audit(turns), "") << turns.back();
   EXPECT_EQ(audit({"Wake me at six."}, Ending::Given), "");
+}
+
+TEST(Audit, WhoGoesOnAfterTheEndIsFlagged) {
+  Dialogue dialogue;
+  dialogue.turns = {{core::Role::User, "Wake me."}};
+  dialogue.mark_inside = true;
+  EXPECT_EQ(audit_user(make_audited_scenario(), dialogue), std::vector{UserFault::WentOn});
 }
 
 }  // namespace

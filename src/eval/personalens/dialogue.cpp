@@ -138,8 +138,8 @@ bool take_mark(Dialogue& dialogue) {
   std::string& text = dialogue.turns.back().content;
   const std::size_t at = text.find(kMark);
   if (at == std::string::npos) return false;
-  dialogue.mark_inside =
-      trim(text.substr(at + kMark.size())).find_first_not_of(" .!*\"'`_") != std::string::npos;
+  const std::string rest = replace_all(text.substr(at), kMark, "");
+  dialogue.mark_inside = rest.find_first_not_of(" \t\r\n.!*\"'`_") != std::string::npos;
   text = std::string(trim(replace_all(text, kMark, "")));
   return true;
 }

@@ -68,16 +68,23 @@ class Harvester {
       const auto dimensions = user->open_folder(assistant);
       if (!dimensions) {
         ++harvest_.other_files;
+        note_closed(dimensions.error(), {name});
         continue;
       }
       for (const std::string& dimension : list(*dimensions)) {
         if (!is_wanted(dimension)) continue;
         const auto judges = dimensions->open_folder(dimension);
-        if (!judges) continue;
+        if (!judges) {
+          note_closed(judges.error(), {name, assistant});
+          continue;
+        }
         for (const std::string& judge : list(*judges)) {
           if (wishes_.judge && judge != *wishes_.judge) continue;
           const auto verdicts = judges->open_folder(judge);
-          if (verdicts) take_files(*verdicts, assistant, dimension, judge);
+          if (verdicts)
+            take_files(*verdicts, assistant, dimension, judge);
+          else
+            note_closed(verdicts.error(), {name, assistant, dimension});
         }
       }
     }
@@ -88,6 +95,12 @@ class Harvester {
     std::vector<std::string> names;
     if (!folder.list(names)) names.clear();
     return names;
+  }
+
+  // What is no folder is left alone; one that cannot be opened is said.
+  void note_closed(const Error& error, const std::vector<std::string>& folders) {
+    if (error.kind != ErrorKind::NotFound)
+      harvest_.note(fmt::format("{}: {}", printable(join(folders, "/")), error.message));
   }
 
   bool is_wanted(std::string_view dimension) const {
@@ -134,12 +147,15 @@ class Harvester {
       row.task = harvest_.place_of(stem);
       const auto text = folder.read(name, buffer_, kLargestGatheredFile);
       if (!text) {
-        harvest_.note(text.error().message);
-        if (wanted->dimension->is_rate()) row.published = 0;
+        harvest_.note(fmt::format("user{}/{}/{}/{}: {}", user_, printable(assistant), dimension,
+                                  printable(judge), text.error().message));
+        if (wanted->dimension->is_published())
+          row.published = read_as_published(*wanted->dimension, "");
         continue;
       }
       row.ours = wanted->reader.read(*text);
-      row.published = read_as_published(*wanted->dimension, *text);
+      if (wanted->dimension->is_published())
+        row.published = read_as_published(*wanted->dimension, *text);
     }
   }
 

@@ -53,7 +53,8 @@ struct Gathered {
 Result<Gathered> gather(const GatherWishes& wishes);
 
 // {"assistant", "dimension", "side", "judge", "files", "unread", "count", "mean" or "rate", "ci95",
-// "min", "max", "distribution", "by_domain", "low_rated", "unread_files", "reference": {…}}
+// "min", "max", "distribution", "by_domain", "low_rated", "unread_files", "reference": {…}}; the
+// last only of a dimension that the published program has.
 Json describe_group(const Gathered& gathered, const GatheredGroup& group);
 
 // The document of a group if there is one, else {"groups": […]}; with "notes".

@@ -74,6 +74,7 @@ Json describe_group(const Gathered& gathered, const GatheredGroup& group) {
   value["unread_files"] = unread.files();
   value["by_domain"] = summarize_by_domain(ours, scale, domains);
   value["low_rated"] = {{"count", low.count()}, {"files", low.files()}};
+  if (!dimension.is_published()) return value;
   // The published numbers may lie off the scale, so they have no interval.
   Json reference = summarize_scores(published, scale);
   for (const char* member : {"ci95", "caveats", "method", "standard_error", "clusters"})

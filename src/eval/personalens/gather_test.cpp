@@ -64,6 +64,22 @@ TEST_F(GatherTest, AnUnreadCompletionIsFalseOnlyAsPublished) {
   EXPECT_EQ(value["reference"]["distribution"], (Json{{"False", 1}, {"True", 1}}));
 }
 
+TEST_F(GatherTest, WhatThePublishedProgramLacksHasNoPublishedNumbers) {
+  add("user0/a/first_turn_leak/j/SD-Zoo-task-1.txt", "Leak: yes");
+  add("user1/a/first_turn_leak/j/SD-Zoo-task-1.txt", "Leak: no");
+  GatherWishes wishes;
+  wishes.dimension = "first_turn_leak";
+  const Json value = gather_json(wishes).value();
+  EXPECT_EQ(value["rate"], .5);
+  EXPECT_FALSE(value.contains("reference"));
+}
+
+TEST_F(GatherTest, AFileThatCannotBeReadIsNamedWithItsFolder) {
+  add("user0/a/personalization/j/SD-Zoo-task-2.txt", std::string((1u << 20) + 1, 'x'));
+  EXPECT_EQ(gather_json().value()["notes"][1],
+            "user0/a/personalization/j: SD-Zoo-task-2.txt has more than 1048576 bytes");
+}
+
 TEST_F(GatherTest, AssistantsJudgesAndSidesAreKeptApart) {
   add("user0/a/naturalness/j/SD-Zoo-task-1_user.txt", "Naturalness Score: 5");
   add("user0/a/naturalness/j/SD-Zoo-task-1_asst.txt", "Naturalness Score: 1");

@@ -14,6 +14,17 @@ core::Verdict sum_up_turns(const std::vector<core::Verdict>& turns) {
   return judge::combine_panel(turns, judge::PanelRule::Mean);
 }
 
+// The file of a verdict without a score: the judge's words, or why there are none. It must not read
+// as a score.
+std::string render_unread_file(const VerdictFileReader& reader, const core::Verdict& verdict) {
+  std::string text = verdict.text;
+  if (trim(text).empty())
+    text = fmt::format("No verdict: {}", verdict.kind == core::VerdictKind::Failed
+                                             ? std::string_view(verdict.fault.message)
+                                             : core::name_of(verdict.kind));
+  return reader.read(text) ? "No verdict.\n" : text + "\n";
+}
+
 }  // namespace
 
 Result<DialogueJudges> DialogueJudges::create(const LensPlan& plan, const Words& words,
@@ -108,7 +119,9 @@ Task<Result<DimensionVerdict>> DialogueJudges::ask_rubric(llm::AskChain& chain,
   if (!judgement) co_return std::unexpected(std::move(judgement).error());
   DimensionVerdict result;
   result.verdict = std::move(judgement->verdict);
-  if (core::is_scored(result.verdict)) result.file = render_verdict_file(asked, result.verdict);
+  result.file = core::is_scored(result.verdict)
+                    ? render_verdict_file(asked, result.verdict)
+                    : render_unread_file(readers_[dimension], result.verdict);
   co_return result;
 }
 
@@ -154,6 +167,7 @@ Task<Result<DimensionVerdict>> DialogueJudges::ask_as_reference(
   if (!reply) {
     if (core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
     result.verdict = core::make_failure(reply.error());
+    result.file = render_unread_file(readers_[dimension], result.verdict);
     co_return result;
   }
   result.file = reply->text;

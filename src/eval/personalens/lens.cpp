@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/random.hpp"
 #include "base/text.hpp"
@@ -25,6 +26,32 @@ bool is_wanted(const LensPlan& plan, const LensTask& task) {
   return plan.domains.empty() || std::ranges::any_of(task.domains, [&](const std::string& domain) {
            return std::ranges::find(plan.domains, domain) != plan.domains.end();
          });
+}
+
+// How many letters must be put in, taken out or changed to make one of the other; case is nothing.
+std::size_t count_edits(std::string_view one, std::string_view other) {
+  const std::string from = lower(one);
+  const std::string to = lower(other);
+  std::vector<std::size_t> row(to.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t changed = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+// The name that was probably meant, if `name` is none of them; null if there is nothing like it.
+const std::string* find_near(const std::string& name, const std::set<std::string>& names) {
+  constexpr std::size_t kFewEdits = 2;
+  if (names.contains(name)) return nullptr;
+  for (const std::string& known : names)
+    if (name.size() < 100 && count_edits(name, known) <= kFewEdits) return &known;
+  return nullptr;
 }
 
 // `count` of the tasks, chosen by seed and user, in their order.
@@ -98,6 +125,10 @@ Result<void> Lens::list_entries() {
   }
   if (plan_.limit > 0 && std::ssize(entries_) > plan_.limit)
     entries_.resize(static_cast<std::size_t>(plan_.limit));
+  for (const std::string& domain : plan_.domains)
+    if (const std::string* near = find_near(domain, domains_))
+      return fail(ErrorKind::Invalid, "no task is of the domain {}: did you mean {}?",
+                  printable(domain), printable(*near));
   if (std::ssize(entries_) > unlisted) return {};
   if (fault) return std::unexpected(*fault);
   if (!plan_.converse)
@@ -128,6 +159,7 @@ std::uint32_t Lens::place_of(const std::string& task) {
 
 Result<void> Lens::add_user(int user, Span span) {
   ASSIGN_OR_RETURN(std::vector<LensTask> tasks, users_->load_tasks(user, span));
+  for (const LensTask& task : tasks) domains_.insert(task.domains.begin(), task.domains.end());
   std::erase_if(tasks, [&](const LensTask& task) { return !is_wanted(plan_, task); });
   if (plan_.converse)
     choose_tasks(tasks, static_cast<std::size_t>(plan_.tasks_per_user), plan_.seed, user);
@@ -140,8 +172,9 @@ Result<void> Lens::add_user(int user, Span span) {
     bool found = false;
     for (std::size_t context = 0; context < plan_.contexts.size(); ++context) {
       entry.context = static_cast<std::uint32_t>(context);
+      std::error_code ignored;
       if (!plan_.converse &&
-          !fs::exists(dialogue_path(plan_, user, plan_.contexts[context], task.id)))
+          !fs::exists(dialogue_path(plan_, user, plan_.contexts[context], task.id), ignored))
         continue;
       entries_.push_back(entry);
       found = true;

@@ -83,6 +83,7 @@ class Lens final : public Evaluation {
   Words words_;
   std::unique_ptr<UserSource> users_;
   std::vector<std::string> task_ids_;
+  std::set<std::string> domains_;  // of all tasks that were looked at
   std::vector<Entry> entries_;
   llm::Model* user_ = nullptr;
   llm::Model* assistant_ = nullptr;

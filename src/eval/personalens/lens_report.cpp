@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "base/text.hpp"
@@ -27,6 +28,14 @@ Result<void> save_report_file(const std::string& path, const std::string& text) 
   ASSIGN_OR_RETURN(auto file, files::NewFile::create(path));
   RETURN_IF_ERROR(file.write(text));
   return file.commit();
+}
+
+Result<void> remove_report_file(const std::string& path) {
+  std::error_code failed;
+  fs::remove(path, failed);
+  if (!failed) return {};
+  return fail(ErrorKind::Storage, "{}, of an older run, cannot be removed: {}", printable(path),
+              failed.message());
 }
 
 Json list_names(const std::vector<UserFault>& faults) {
@@ -64,15 +73,19 @@ Json list_verdicts(const std::vector<DimensionScore>& scores) {
 }  // namespace
 
 void Lens::keep_files(const Item& item) {
-  if (plan_.tree.empty() || item.dialogue.fault || file_fault_) return;
-  const auto keep = [&](const std::string& path, const std::string& text) {
-    if (auto saved = save_report_file(path, text); !saved && !file_fault_)
-      file_fault_ = std::move(saved).error();
+  if (plan_.tree.empty() || !plan_.keeps_files || file_fault_) return;
+  // An older run's file must not pass for this one's, so what has no text is removed.
+  const auto keep = [&](const std::string& path, const std::optional<std::string>& text) {
+    Result<void> done = text ? save_report_file(path, *text) : remove_report_file(path);
+    if (!done && !file_fault_) file_fault_ = std::move(done).error();
   };
-  const int user = item.scenario.user.number;
-  const std::string& task = item.scenario.task.id;
+  const int user = entries_[item.index].user;
+  const std::string& task = task_ids_[entries_[item.index].task];
   const Knowledge& knowledge = knowledge_of(item);
-  if (plan_.converse) {
+  const std::string dialogue = dialogue_path(plan_, user, knowledge, task);
+  if (plan_.converse && item.dialogue.fault) {
+    keep(dialogue, std::nullopt);
+  } else if (plan_.converse) {
     DialogueFile file;
     file.user = user;
     file.task_id = task;
@@ -83,14 +96,13 @@ void Lens::keep_files(const Item& item) {
     file.assistant_model =
         plan_.protocol == Protocol::Reference ? plan_.assistant_label : plan_.assistant;
     file.dialogue = item.dialogue;
-    keep(dialogue_path(plan_, user, knowledge, task), render_dialogue_file(file));
+    keep(dialogue, render_dialogue_file(file));
   }
-  for (const DimensionScore& score : item.scores)
-    for (std::size_t judge = 0; judge < score.by_judge.size(); ++judge)
-      if (score.by_judge[judge].file)
-        keep(verdict_path(plan_, user, knowledge, score.dimension->id, plan_.judge_labels[judge],
-                          task, score.dimension->suffix),
-             *score.by_judge[judge].file);
+  for (std::size_t i = 0; i < dimensions_.size(); ++i)
+    for (std::size_t judge = 0; judge < plan_.judge_labels.size(); ++judge)
+      keep(verdict_path(plan_, user, knowledge, dimensions_[i]->id, plan_.judge_labels[judge], task,
+                        dimensions_[i]->suffix),
+           i < item.scores.size() ? item.scores[i].by_judge[judge].file : std::nullopt);
 }
 
 void Lens::take_in(Desk& desk, Item item) {
@@ -128,10 +140,11 @@ void Lens::take_in(Desk& desk, Item item) {
                                  {"by_judge", readings},
                                  {"user_faults", list_names(item.faults)}});
   }
-  for (const std::string& oddity : item.scenario.user.oddities)
-    if (oddities_.size() < kMostOddities) oddities_.insert(oddity);
+  for (const std::string& oddity : item.scenario.user.oddities) oddities_.insert(oddity);
+  while (oddities_.size() > kMostOddities) oddities_.erase(std::prev(oddities_.end()));
   BookEntry page;
   page.user = entry.user;
+  page.task = entry.task;
   page.task_id = task_ids_[entry.task];
   page.context = entry.context;
   page.ending = dialogue.ending;
@@ -181,7 +194,7 @@ Result<void> Lens::name_folders() const {
   };
   add(plan_.assistant_label, plan_.assistant);
   for (std::size_t i = 0; i < plan_.judges.size(); ++i) add(plan_.judge_labels[i], plan_.judges[i]);
-  if (plan_.tree.empty() || names.empty()) return {};
+  if (plan_.tree.empty() || !plan_.keeps_files || names.empty()) return {};
   const std::string path = plan_.tree + "/models.json";
   // What is no index of ours is replaced.
   if (const auto text = files::load_text(path, kLargestIndex))
@@ -212,7 +225,7 @@ Result<Json> Lens::finish() {
   results["contexts"] = Json::array();
   for (const Knowledge& knowledge : plan_.contexts)
     results["contexts"].push_back(render_letters(knowledge));
-  if (!plan_.tree.empty()) results["output"] = plan_.tree;
+  if (!plan_.tree.empty() && plan_.keeps_files) results["output"] = plan_.tree;
   results["notes"] = Json::array();
   if (plan_.absent > 0)
     results["notes"].push_back(

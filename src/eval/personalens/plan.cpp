@@ -119,6 +119,7 @@ Result<LensPlan> parse_lens_plan(const Json& value) {
   plan.judging.max_tokens = number("judge_max_output_tokens", 1024);
   plan.rule = *rule;
   plan.tree = text("tree");
+  plan.keeps_files = !find_member(value, "rescores");
   return plan;
 }
 

@@ -51,7 +51,8 @@ struct LensPlan {
   judge::JudgeOptions judging;
   judge::PanelRule rule = judge::PanelRule::Mean;
 
-  std::string tree;  // the folder with dialogue/ and evaluation/; empty: none is written
+  std::string tree;         // the folder with dialogue/ and evaluation/; empty: none is written
+  bool keeps_files = true;  // false: nothing is written to `tree`, which another run wrote
 };
 
 Json to_json(const LensPlan& plan);

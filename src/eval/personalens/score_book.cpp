@@ -3,17 +3,36 @@
 #include <algorithm>
 
 namespace personascope::eval::personalens {
+namespace {
 
-std::size_t ScoreBook::place_of(const std::string& task_id) {
-  const auto [known, is_new] = task_places_.try_emplace(task_id, task_places_.size());
-  if (is_new) domain_by_task_.push_back(domain_of(task_id));
-  return known->second;
+// The order in which dialogues ended must not show in the last digit.
+std::vector<ScoreRow> sort_rows(std::vector<ScoreRow> rows) {
+  std::ranges::sort(rows, {},
+                    [](const ScoreRow& row) { return std::tuple(row.user, row.task, row.score); });
+  return rows;
 }
+
+// What the judges together say of each turn.
+std::vector<std::optional<double>> combine_turns(const std::vector<DimensionVerdict>& by_judge,
+                                                 judge::PanelRule rule) {
+  std::vector<std::optional<double>> turns;
+  for (std::size_t turn = 0; turn < by_judge.front().turns.size(); ++turn) {
+    std::vector<core::Verdict> verdicts;
+    for (const DimensionVerdict& judge : by_judge)
+      if (turn < judge.turns.size()) verdicts.push_back(judge.turns[turn]);
+    const core::Verdict all = judge::combine_panel(verdicts, rule);
+    turns.push_back(core::is_scored(all) ? std::optional(all.score) : std::nullopt);
+  }
+  return turns;
+}
+
+}  // namespace
 
 void ScoreBook::take(const BookEntry& entry) {
   ++dialogues_;
   ++endings_[entry.ending];
-  const std::size_t task = place_of(entry.task_id);
+  if (domain_by_task_.size() <= entry.task) domain_by_task_.resize(entry.task + 1);
+  domain_by_task_[entry.task] = domain_of(entry.task_id);
   if (entry.failed)
     ++failed_;
   else
@@ -23,7 +42,7 @@ void ScoreBook::take(const BookEntry& entry) {
   for (std::size_t i = 0; i < dimensions_.size(); ++i) {
     Row& row = rows_[i].emplace_back();
     row.user = static_cast<std::size_t>(entry.user);
-    row.task = task;
+    row.task = entry.task;
     row.context = entry.context;
     row.flagged = !entry.faults.empty();
     if (i >= entry.scores.size()) continue;
@@ -34,8 +53,7 @@ void ScoreBook::take(const BookEntry& entry) {
     const DimensionVerdict& first = score.by_judge.front();
     if (score.dimension->is_published())
       row.published = read_as_published(*score.dimension, first.file.value_or(""));
-    for (const core::Verdict& turn : first.turns)
-      row.turns.push_back(core::is_scored(turn) ? std::optional(turn.score) : std::nullopt);
+    row.turns = combine_turns(score.by_judge, plan_.rule);
   }
 }
 
@@ -46,10 +64,7 @@ std::vector<ScoreRow> ScoreBook::list_scored(std::size_t dimension, Which which,
     if (row.kind == core::VerdictKind::Score && (which == Which::All || !row.flagged) &&
         (!context || row.context == *context))
       scored.push_back({row.user, row.task, row.score});
-  // The order in which dialogues ended must not show in the last digit.
-  std::ranges::sort(scored, {},
-                    [](const ScoreRow& row) { return std::tuple(row.user, row.task, row.score); });
-  return scored;
+  return sort_rows(std::move(scored));
 }
 
 Json ScoreBook::describe_outcomes(std::size_t dimension) const {
@@ -98,7 +113,7 @@ Json ScoreBook::describe_turns(std::size_t dimension) const {
   Json list = Json::array();
   const ScoreScale scale{dimensions_[dimension]->low, dimensions_[dimension]->high};
   for (std::size_t turn = 0; turn < by_turn.size(); ++turn) {
-    Json point = summarize_scores(by_turn[turn], scale);
+    Json point = summarize_scores(sort_rows(std::move(by_turn[turn])), scale);
     point["turn"] = turn + 1;
     list.push_back(std::move(point));
   }
@@ -124,7 +139,7 @@ Json ScoreBook::describe(std::size_t place) const {
     std::vector<ScoreRow> published;
     for (const Row& row : rows_[place])
       if (row.published) published.push_back({row.user, row.task, *row.published});
-    const Json summary = summarize_scores(published, scale);
+    const Json summary = summarize_scores(sort_rows(std::move(published)), scale);
     const char* mean = scale.is_rate() ? "rate" : "mean";
     value["reference"] = {{"count", summary["count"]}, {mean, summary[mean]}};
   }

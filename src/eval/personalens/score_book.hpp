@@ -17,6 +17,7 @@ namespace personascope::eval::personalens {
 // One dialogue as the book needs it.
 struct BookEntry {
   int user = 0;
+  std::size_t task = 0;  // the same number in every run of the plan
   std::string task_id;
   std::size_t context = 0;  // a place in the plan's contexts
   Ending ending = Ending::Given;
@@ -46,8 +47,8 @@ class ScoreBook {
     bool flagged = false;
     std::optional<core::VerdictKind> kind;  // nothing: no dialogue
     double score = 0;
-    std::optional<double> published;  // of the first judge
-    std::vector<std::optional<double>> turns;
+    std::optional<double> published;           // of the first judge
+    std::vector<std::optional<double>> turns;  // of all judges together
   };
   enum class Which { All, Unflagged };
   // The scored rows of a dimension in a context, or in all.
@@ -57,12 +58,10 @@ class ScoreBook {
   Json describe_outcomes(std::size_t dimension) const;
   Json describe_contexts(std::size_t dimension, const ScoreScale& scale) const;
   Json describe_turns(std::size_t dimension) const;
-  std::size_t place_of(const std::string& task_id);
 
   const LensPlan& plan_;
   const std::vector<const Dimension*>& dimensions_;
   std::vector<std::vector<Row>> rows_;  // by dimension
-  std::map<std::string, std::size_t> task_places_;
   std::vector<std::string> domain_by_task_;
   std::map<Ending, std::size_t> endings_;
   std::map<UserFault, std::size_t> faults_;

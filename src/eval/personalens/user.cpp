@@ -1,6 +1,7 @@
 #include "eval/personalens/user.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/json.hpp"
 #include "base/text.hpp"
@@ -215,6 +216,7 @@ Result<std::vector<LensTask>> parse_tasks(std::string_view text, const std::stri
     return Place{path, ""}.fail_here(
         "{}", value ? "it must be an object {\"Task 1\": …}" : value.error().message.c_str());
   std::vector<LensTask> tasks;
+  std::set<std::string> ids;
   for (const OrderedJson& member : value->children) {
     const Place place{path, member.key};
     if (member.kind != Kind::Object) return place.fail_here("a task must be an object");
@@ -223,6 +225,8 @@ Result<std::vector<LensTask>> parse_tasks(std::string_view text, const std::stri
     ASSIGN_OR_RETURN(task.id, need_text(member, "task_id", place));
     if (!files::is_safe_name(task.id))
       return place.fail_here("the task_id \"{}\" cannot be the name of a file", printable(task.id));
+    if (!ids.insert(task.id).second)
+      return place.fail_here("the task_id \"{}\" is another task's, too", printable(task.id));
     if (const OrderedJson* description = member.find("Task Description"))
       task.description = description->text;
     ASSIGN_OR_RETURN(task.intent, need_text(member, "User Intent", place));

@@ -71,6 +71,10 @@ TEST(Tasks, WhatIsWrongIsNamedWithItsTask) {
       {R"({"Task 1": {"task_id": "a", "User Intent": "x", "Task Goal": "y",
            "Relevant Domains": "Zoo"}})",
        "t.json, Task 1: \"Relevant Domains\" must be a list of texts"},
+      {R"({"Task 1": {"task_id": "a", "User Intent": "x", "Task Goal": "y",
+                      "Relevant Domains": ["Zoo"], "situations": {}},
+           "Task 2": {"task_id": "a"}})",
+       "t.json, Task 2: the task_id \"a\" is another task's, too"},
   };
   for (const auto& [text, message] : cases) {
     const auto tasks = parse_tasks(text, "t.json", Span::Single);

@@ -24,7 +24,9 @@ Json list_readings(const std::vector<DimensionScore>& scores) {
     for (const DimensionVerdict& one : score.by_judge) {
       std::optional<double> ours;
       if (core::is_scored(one.verdict)) ours = one.verdict.score;
-      const auto published = read_as_published(*score.dimension, one.file.value_or(""));
+      std::optional<double> published;
+      if (score.dimension->is_published())
+        published = read_as_published(*score.dimension, one.file.value_or(""));
       judges.push_back(Json::array({read_or_null(ours), read_or_null(published)}));
     }
   }

@@ -27,9 +27,11 @@ TEST(VerdictBook, ReadingsSayBothArithmetics) {
   const Json readings = list_readings(
       {score_with("personalization", core::make_score(1.5, ""), "Personalization Score: 2"),
        score_with("task_completion", core::make_abstention("?"), ""),
+       score_with("first_turn_leak", core::make_score(1, ""), "Leak: yes"),
        score_with("turn_personalization", core::make_score(1, ""), "")});
   EXPECT_EQ(readings, Json::parse(R"({"personalization": [[1.5, 2.0], [4.0, 4.0]],
-                                      "task_completion": [[null, 0.0], [4.0, 0.0]]})"));
+                                      "task_completion": [[null, 0.0], [4.0, 0.0]],
+                                      "first_turn_leak": [[1.0, null], [4.0, null]]})"));
 }
 
 TEST(VerdictBook, GathersAsFilesAreGathered) {

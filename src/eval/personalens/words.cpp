@@ -26,7 +26,7 @@ class WordFiles {
 
   std::string find(const std::string& name) const {
     const std::string own = folder_ + "/" + name;
-    return fs::exists(own) ? own : ours_ + "/" + name;
+    return exists(own) ? own : ours_ + "/" + name;
   }
   Result<std::string> load(const std::string& name) {
     ASSIGN_OR_RETURN(std::string text, files::load_text(find(name), kLargestWordsFile));
@@ -42,7 +42,7 @@ class WordFiles {
   // What only an imported pack may have.
   Result<void> load_own(const std::string& name, Words& words) {
     const std::string file = "reference/" + name + ".txt";
-    if (!fs::exists(folder_ + "/" + file)) return {};
+    if (!exists(folder_ + "/" + file)) return {};
     ASSIGN_OR_RETURN(words.reference[name], load(file));
     add(name);
     return {};
@@ -51,6 +51,11 @@ class WordFiles {
   std::string finish() { return render_hex(hash_.digest()); }
 
  private:
+  static bool exists(const std::string& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+  }
+
   std::string folder_;
   std::string ours_;
   Sha256 hash_;
@@ -111,6 +116,13 @@ Result<Knowledge> parse_letters(std::string_view letters) {
 }
 
 Result<Words> load_words(const std::string& folder, const std::string& ours) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored))
+    return fail(
+        ErrorKind::NotFound,
+        "there is no folder {}: --words names one with prompts/, rubrics/ or reference/, as "
+        "in data/lens",
+        printable(folder));
   WordFiles files(folder, ours);
   Words words;
   ASSIGN_OR_RETURN(words.user_system, files.load_prompt("user-system"));
