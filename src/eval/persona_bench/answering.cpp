@@ -18,6 +18,11 @@ std::string thoughts_member(Mode mode) {
 
 }  // namespace
 
+Error too_long(std::size_t bytes) {
+  return {ErrorKind::TooLarge, fmt::format("the answer has {} KB; the most is {} KB",
+                                           (bytes + 1023) >> 10, kLongestAnswerBytes >> 10)};
+}
+
 Json make_text_schema(const std::vector<std::string>& members, const llm::Model& model,
                       int longest) {
   Json properties = Json::object();
@@ -60,6 +65,8 @@ Task<Result<Answer>> ask_for_answer(llm::AskChain& chain, llm::Model& model, std
   }
   if (!value || trim(answer.text).empty())
     answer.fault = Error{ErrorKind::Unparsable, "the model gave an empty answer"};
+  else if (answer.text.size() > kLongestAnswerBytes)
+    answer.fault = too_long(answer.text.size());
   co_return answer;
 }
 

@@ -19,6 +19,10 @@ struct Answer {
   std::optional<Error> fault;  // why there is no answer
 };
 
+// No critic is shown more; a longer answer has failed as TooLarge.
+inline constexpr std::size_t kLongestAnswerBytes = 64u << 10;
+Error too_long(std::size_t bytes);
+
 // A schema of texts, which the answer gives in this order. A local model may not find the end of a
 // text, so there each has at most `longest` characters.
 Json make_text_schema(const std::vector<std::string>& members, const llm::Model& model,

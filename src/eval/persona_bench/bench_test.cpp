@@ -102,6 +102,30 @@ TEST(BenchMain, WhatHasNoScoreIsCountedAndLeftOut) {
   EXPECT_EQ(rig.records_[1].error, ErrorKind::Unparsable);
 }
 
+TEST(BenchMain, IdsThatHoldSlashesDoNotCollide) {
+  BenchRig rig;
+  rig.write_personas("{\"id\": \"a/b\", \"age\": \"30\"}\n{\"id\": \"a\", \"age\": \"40\"}\n");
+  rig.folder_.write(
+      "questions.jsonl",
+      "{\"id\": \"c\", \"question\": \"1?\"}\n{\"id\": \"b/c\", \"question\": \"2?\"}\n");
+  rig.plan_.n = 2;
+  rig.judge([](const std::string&) { return true; });
+  EXPECT_TRUE(rig.run());
+  EXPECT_EQ(rig.records_[0].item, "a%2Fb/c/output_only");
+  EXPECT_EQ(rig.records_[1].item, "a/b%2Fc/output_only");
+}
+
+TEST(BenchMain, AnAnswerOfBookLengthIsAnOutcomeAndNotJudged) {
+  BenchRig rig;
+  rig.write_personas(kSixPersonas);
+  rig.write_questions(1);
+  rig.plan_.n = 1;
+  rig.answer([](const std::string&, int) { return std::string(70'000, 'x'); });
+  EXPECT_EQ(rig.run().value()["outcomes"]["failed"], 1);
+  EXPECT_EQ(rig.lines_[0]["error"]["kind"], "too_large");
+  EXPECT_EQ(rig.judge_.asked_, 0);
+}
+
 TEST(BenchMain, PairsAreShuffledByTheSeedAndEachIsDifferent) {
   BenchRig rig;
   rig.write_personas(
@@ -249,6 +273,22 @@ TEST(BenchPlan, SurvivesBeingStored) {
   const Json stored = to_json(plan);
   EXPECT_EQ(to_json(parse_bench_plan(stored).value()), stored);
   EXPECT_FALSE(parse_bench_plan({{"evaluation", "gym"}}));
+}
+
+TEST(Population, ValuesMayBeRangesAndMustBeSomebodys) {
+  BenchRig rig;
+  rig.write_personas(kSixPersonas);
+  const auto personas = load_personas(rig.plan_.personas).value();
+  const auto ages = parse_expression("age=31-32|36-90", personas).value();
+  EXPECT_TRUE(check_values(ages, personas));
+  EXPECT_EQ(match({ages}, personas)[0], (std::vector<bool>{true, true, false, false, false, true}));
+  EXPECT_TRUE(check_values(parse_expression("sex=female", personas).value(), personas));
+  const auto typo =
+      check_values(parse_expression("religion=Qaker|Sikh", personas).value(), personas);
+  ASSERT_FALSE(typo);
+  EXPECT_TRUE(typo.error().message.starts_with(
+      "no persona has the religion \"Qaker\"; did you mean Quaker"))
+      << typo.error().message;
 }
 
 TEST(Population, BadExpressionsSayWhatIsWrong) {

@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "eval/persona_bench/answering.hpp"
 #include "eval/persona_bench/bench_data.hpp"
 #include "eval/persona_bench/trial_line.hpp"
 #include "files/text_file.hpp"
@@ -20,10 +21,11 @@ std::vector<Asking> list_askings(const BenchPlan& plan, const std::vector<Compar
   for (std::size_t pair = 0; pair < pairs.size(); ++pair)
     for (int epoch = 0; epoch < plan.epochs; ++epoch) {
       const std::string ending = epoch == 0 ? "" : fmt::format("#{}", epoch + 1);
+      const std::string id = escape_id(pairs[pair].id);
       for (std::size_t user = 0; user < 2; ++user)
         askings.push_back(
-            {fmt::format("{}/{}{}", pairs[pair].id, kUserNames[user], ending), pair, user, epoch});
-      askings.push_back({pairs[pair].id + "/control" + ending, pair, std::nullopt, epoch});
+            {fmt::format("{}/{}{}", id, kUserNames[user], ending), pair, user, epoch});
+      askings.push_back({id + "/control" + ending, pair, std::nullopt, epoch});
     }
   return askings;
 }
@@ -43,18 +45,18 @@ Result<Comparison::Words> Comparison::load_words(const BenchPlan& plan) {
   hash.update(words.control.text);
   hash.update(render_json(words.forms));
   hash.update(pairs);
+  ASSIGN_OR_RETURN(words.rubric, judge::load_rubric(plan.folder + "/rubrics/gold.yaml"));
+  hash.update(words.rubric.sha256);
   words.sha256 = render_hex(hash.digest());
   return words;
 }
 
-Comparison::Comparison(BenchPlan plan, Words words, std::vector<ComparisonPair> pairs,
-                       judge::Rubric rubric)
+Comparison::Comparison(BenchPlan plan, Words words, std::vector<ComparisonPair> pairs)
     : plan_(std::move(plan)),
       words_(std::move(words)),
       pairs_(std::move(pairs)),
       askings_(list_askings(plan_, pairs_)),
-      asked_(askings_.size()),
-      rubric_(std::move(rubric)) {}
+      asked_(askings_.size()) {}
 
 Result<std::unique_ptr<Comparison>> Comparison::create(BenchPlan plan,
                                                        const FindModel& find_model) {
@@ -70,15 +72,14 @@ Result<std::unique_ptr<Comparison>> Comparison::create(BenchPlan plan,
                 "at a temperature of 0 every answer to a question is the same one: give another "
                 "--temperature");
   if (std::ssize(pairs) > plan.n) pairs.resize(static_cast<std::size_t>(plan.n));
-  ASSIGN_OR_RETURN(auto rubric, judge::load_rubric(plan.folder + "/rubrics/gold.yaml"));
   // The constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Comparison> comparison(
-      new Comparison(std::move(plan), std::move(words), std::move(pairs), std::move(rubric)));
+      new Comparison(std::move(plan), std::move(words), std::move(pairs)));
   ASSIGN_OR_RETURN(comparison->model_, find_model(comparison->plan_.model));
   if (!comparison->plan_.judge.empty()) {
     ASSIGN_OR_RETURN(llm::Model * model, find_model(comparison->plan_.judge));
-    ASSIGN_OR_RETURN(comparison->judge_,
-                     judge::Judge::create(*model, comparison->rubric_, judge::JudgeOptions{}));
+    ASSIGN_OR_RETURN(comparison->judge_, judge::Judge::create(*model, comparison->words_.rubric,
+                                                              judge::JudgeOptions{}));
   }
   return comparison;
 }
@@ -144,6 +145,10 @@ Task<Result<Asked>> Comparison::ask(Desk& desk, const Asking& asking) const {
   if (!answer) {
     Error fault{ErrorKind::Unparsable, "the model gave no answer"};
     asked.verdict = core::make_failure(std::move(fault));
+    co_return asked;
+  }
+  if (reply->text.size() > kLongestAnswerBytes) {
+    asked.verdict = core::make_failure(too_long(reply->text.size()));
     co_return asked;
   }
   asked.answer = *answer;

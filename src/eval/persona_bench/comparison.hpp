@@ -49,13 +49,14 @@ class Comparison final : public Evaluation {
   struct Words {
     judge::Prompt with_user;
     judge::Prompt control;
-    Json forms;          // of answers, by kind
-    std::string sha256;  // of these and of the pairs
+    Json forms;            // of answers, by kind
+    judge::Rubric rubric;  // of open answers
+    std::string sha256;    // of these and of the pairs
   };
   static Result<Words> load_words(const BenchPlan& plan);
 
  private:
-  Comparison(BenchPlan plan, Words words, std::vector<ComparisonPair> pairs, judge::Rubric rubric);
+  Comparison(BenchPlan plan, Words words, std::vector<ComparisonPair> pairs);
 
   Task<void> carry_out(Desk& desk, std::size_t place);
   Task<Result<Asked>> ask(Desk& desk, const Asking& asking) const;
@@ -70,7 +71,6 @@ class Comparison final : public Evaluation {
   std::vector<ComparisonPair> pairs_;
   std::vector<Asking> askings_;
   std::vector<std::optional<Asked>> asked_;
-  judge::Rubric rubric_;
   std::optional<judge::Judge> judge_;
   llm::Model* model_ = nullptr;
   std::size_t next_ = 0;

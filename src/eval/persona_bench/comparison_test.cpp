@@ -75,6 +75,45 @@ TEST_F(ComparisonTest, WithoutAJudgeOpenAnswersAreLeftOut) {
   EXPECT_EQ(rig_.judge_.asked_, 0);
 }
 
+TEST(Gold, NumbersAreTheirTexts) {
+  const Json line = {{"id", "c"},
+                     {"a", {{"age", 12}}},
+                     {"b", {{"age", 40.5}}},
+                     {"question", "?"},
+                     {"kind", "set"},
+                     {"options", {1, 2.0, "three"}},
+                     {"gold", {{"a", {1, 2}}, {"b", {"three"}}}}};
+  const auto pair = parse_comparison(line);
+  ASSERT_TRUE(pair) << pair.error().message;
+  EXPECT_EQ(render_persona(pair->users[1]), "- age: 40.5");
+  EXPECT_EQ(pair->options, (std::vector<std::string>{"1", "2", "three"}));
+  EXPECT_EQ(is_right(*pair, 0, Json({"2", "1"})), true);
+}
+
+TEST(Gold, ASetHasNoOrder) {
+  EXPECT_TRUE(is_same_answer({"x", "y"}, {"y", "x"}));
+  EXPECT_FALSE(is_same_answer({"x", "y"}, {"x"}));
+  EXPECT_TRUE(is_same_answer(3, 3.0));
+}
+
+TEST_F(ComparisonTest, AnotherRubricIsAnotherRun) {
+  rig_.plan_.data_sha256 = Comparison::load_words(rig_.plan_)->sha256;
+  EXPECT_TRUE(rig_.run());
+  rig_.folder_.write("prompts/gold.md",
+                     "Is it {gold}?\n[[ANSWER BEGINS]]\n{answer}\n[[ANSWER ENDS]]\n{scale}\n");
+  EXPECT_TRUE(has(rig_.run().error().message, "have changed since"));
+}
+
+TEST_F(ComparisonTest, AnAnswerOfBookLengthIsNotJudged) {
+  rig_.model_.behave_ = BenchRig::wrap([](const std::string&, int) {
+    return render_json({{"reason", "So."}, {"answer", std::string(70'000, 'x')}});
+  });
+  const Json found = rig_.run().value();
+  EXPECT_EQ(find_row(rig_.lines_, "id", "c4/a")["error"]["kind"], "too_large");
+  EXPECT_EQ(rig_.judge_.asked_, 0);
+  EXPECT_EQ(found["outcomes"]["failed"], 12);
+}
+
 TEST(Gold, BadPairsAreTold) {
   const Json good =
       parse_json(std::string_view(kPairs).substr(0, std::string_view(kPairs).find('\n'))).value();
@@ -85,6 +124,10 @@ TEST(Gold, BadPairsAreTold) {
     const auto pair = parse_comparison(line);
     return pair ? std::string() : pair.error().message;
   };
+  EXPECT_EQ(broken("a", {{"age", 12}}), "");
+  EXPECT_EQ(broken("a", {{"age", {12}}}), "\"age\" of \"a\" must be a text or a number");
+  EXPECT_EQ(broken("options", {"Red", true}), "\"options\" must be a list of texts or numbers");
+  EXPECT_EQ(broken("tolerance", "2"), "\"tolerance\" must be a number of 0 or more");
   EXPECT_EQ(broken("kind", "guess"), "\"kind\" must be choice, number, set or open");
   EXPECT_EQ(broken("a", Json::object()), "\"a\" must be a user: attributes with texts");
   EXPECT_EQ(broken("gold", {{"a", "Green"}, {"b", "Blue"}}),

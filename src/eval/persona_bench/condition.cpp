@@ -13,7 +13,11 @@ bool holds(const Condition& condition, std::string_view value) {
     return number && *number >= condition.range->first && *number <= condition.range->second;
   }
   return std::ranges::any_of(condition.values, [&](const std::string& wanted) {
-    return wanted.size() == value.size() && (wanted == value || lower(wanted) == lower(value));
+    if (wanted.size() == value.size() && (wanted == value || lower(wanted) == lower(value)))
+      return true;
+    const auto range = find_range(wanted);
+    const auto number = range ? find_first_number(value) : std::nullopt;
+    return number && *number >= range->first && *number <= range->second;
   });
 }
 

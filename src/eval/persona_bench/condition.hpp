@@ -15,7 +15,7 @@ namespace personascope::eval::persona_bench {
 
 struct Condition {
   std::string attribute;
-  std::vector<std::string> values;                 // any of them, whatever the case
+  std::vector<std::string> values;  // any of them, whatever the case; each may be a range, too
   std::optional<std::pair<double, double>> range;  // or the first number within it, ends included
 };
 

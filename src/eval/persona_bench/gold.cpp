@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "files/line_reader.hpp"
+#include "files/row_reader.hpp"
 
 namespace personascope::eval::persona_bench {
 namespace {
@@ -16,12 +17,29 @@ constexpr std::pair<GoldKind, std::string_view> kGoldKinds[] = {{GoldKind::Choic
                                                                 {GoldKind::Open, "open"}};
 constexpr const char* kUsers[] = {"a", "b"};
 
+bool is_word(const Json& value) {
+  return value.is_string() || value.is_number();
+}
+
+// Options and golds that are numbers are the texts of these.
+Json number_texts(const Json& value) {
+  if (value.is_number()) return files::cell_text(value);
+  if (!value.is_array()) return value;
+  Json words = Json::array();
+  for (const Json& one : value) words.push_back(number_texts(one));
+  return words;
+}
+
 Result<Persona> parse_user(const Json& line, const char* member) {
   const Json* value = find_member(line, member);
   Persona persona;
   if (value && value->is_object())
-    for (const auto& [name, text] : value->items())
-      if (text.is_string()) persona.attributes.emplace_back(name, text.get<std::string>());
+    for (const auto& [name, text] : value->items()) {
+      if (!is_word(text))
+        return fail(ErrorKind::Invalid, "\"{}\" of \"{}\" must be a text or a number",
+                    printable(name), member);
+      persona.attributes.emplace_back(name, files::cell_text(text));
+    }
   if (persona.attributes.empty())
     return fail(ErrorKind::Invalid, "\"{}\" must be a user: attributes with texts", member);
   sort_attributes(persona);
@@ -72,19 +90,28 @@ Result<ComparisonPair> parse_comparison(const Json& line) {
   if (known == std::end(kGoldKinds))
     return fail(ErrorKind::Invalid, "\"kind\" must be choice, number, set or open");
   pair.kind = known->first;
-  if (const Json* options = find_member(line, "options"); options && options->is_array())
-    for (const Json& option : *options)
-      if (option.is_string()) pair.options.push_back(option);
+  if (const Json* options = find_member(line, "options"); options && !options->is_null()) {
+    if (!options->is_array() || !std::ranges::all_of(*options, is_word))
+      return fail(ErrorKind::Invalid, "\"options\" must be a list of texts or numbers");
+    for (const Json& option : *options) pair.options.push_back(files::cell_text(option));
+  }
   pair.unit = find_text(line, "unit").value_or("");
-  pair.tolerance = std::abs(find_number(line, "tolerance").value_or(0));
+  if (const Json* tolerance = find_member(line, "tolerance"); tolerance && !tolerance->is_null()) {
+    if (!tolerance->is_number() || *tolerance < 0)
+      return fail(ErrorKind::Invalid, "\"tolerance\" must be a number of 0 or more");
+    pair.tolerance = tolerance->get<double>();
+  }
   const Json* gold = find_member(line, "gold");
   for (std::size_t user = 0; user < 2; ++user) {
     ASSIGN_OR_RETURN(pair.users[user], parse_user(line, kUsers[user]));
-    const Json* own = gold ? find_member(*gold, kUsers[user]) : nullptr;
-    if (!own || !fits(pair, *own))
+    const Json* given = gold ? find_member(*gold, kUsers[user]) : nullptr;
+    const bool in_words = pair.kind == GoldKind::Choice || pair.kind == GoldKind::Set;
+    Json own = given ? *given : Json(nullptr);
+    if (in_words) own = number_texts(own);
+    if (!fits(pair, own))
       return fail(ErrorKind::Invalid, "the gold of \"{}\" is not a {}{}", kUsers[user], kind,
                   pair.options.empty() ? "" : " out of the options");
-    pair.gold[user] = *own;
+    pair.gold[user] = std::move(own);
   }
   if (is_right(pair, 0, pair.gold[1]).value_or(pair.gold[0] == pair.gold[1]))
     return fail(ErrorKind::Invalid, "both users have the same gold");
@@ -127,6 +154,11 @@ std::optional<bool> is_right(const ComparisonPair& pair, std::size_t user, const
       break;
   }
   return std::nullopt;
+}
+
+bool is_same_answer(const Json& one, const Json& other) {
+  if (one.is_array() && other.is_array()) return read_set(one) == read_set(other);
+  return one == other;
 }
 
 Json make_gold_schema(const ComparisonPair& pair, bool bounded) {

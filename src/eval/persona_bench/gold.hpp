@@ -38,6 +38,9 @@ Result<ComparisonPair> parse_comparison(const Json& line);
 // Whether the answer is the right one for user 0 or 1; nothing where that takes a judge.
 std::optional<bool> is_right(const ComparisonPair& pair, std::size_t user, const Json& answer);
 
+// Whether two answers to the pair's question are one; a set has no order.
+bool is_same_answer(const Json& one, const Json& other);
+
 // The JSON schema of an answer, {"reason", "answer"}.
 Json make_gold_schema(const ComparisonPair& pair, bool bounded);
 

@@ -254,7 +254,10 @@ std::string DataImport::choose_id(const std::string& given, char letter, std::si
     if (take(id)) return id;
     data_.odd.add("an id that was there before, replaced", place);
   }
-  do id = fmt::format("{}{}", letter, number++);
+  // Numbers below the last one that was free are taken.
+  std::size_t& next = next_number_[letter];
+  next = std::max(next, number);
+  do id = fmt::format("{}{}", letter, next++);
   while (!take(id));
   return id;
 }

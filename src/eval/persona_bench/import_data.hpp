@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -55,7 +56,8 @@ class DataImport {
   Write write_persona_;
   Write write_question_;
   ImportedData data_;
-  std::unordered_set<std::string> seen_;  // hashes of personas, questions and ids
+  std::unordered_set<std::string> seen_;     // hashes of personas, questions and ids
+  std::map<char, std::size_t> next_number_;  // of made ids, by letter
 };
 
 }  // namespace personascope::eval::persona_bench

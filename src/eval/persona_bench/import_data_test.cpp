@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "eval/persona_bench/bench_data.hpp"
 #include "files/testing/temporary_folder.hpp"
 
@@ -89,6 +90,17 @@ TEST_F(ImportDataTest, AQuestionFileKeepsItsOrderAndIds) {
 
   const Json kept = import(text, "prism.tsv", Duplicates::Keep);
   EXPECT_EQ(kept["questions"], 3);
+}
+
+TEST_F(ImportDataTest, MadeIdsGoOnAfterTheLastFreeNumber) {
+  import(
+      "id,question\n"
+      "q3,Should schools teach religion at all?\nq2,Should taxes on land be higher?\n"
+      "q2,Should voting be a duty?\nq2,Should cities ban cars?\n,Should dogs be on a leash?\n");
+  std::vector<std::string> ids;
+  for (const std::string_view line : split(trim(questions_), '\n'))
+    ids.push_back(parse_json(line).value()["id"]);
+  EXPECT_EQ(ids, (std::vector<std::string>{"q3", "q2", "q4", "q5", "q6"}));
 }
 
 TEST_F(ImportDataTest, ARowThatPairsAPersonaWithAQuestionGivesBothOnce) {

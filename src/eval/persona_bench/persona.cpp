@@ -44,6 +44,10 @@ std::string render_line(const Persona& persona) {
   return line + "}\n";
 }
 
+std::string escape_id(std::string_view id) {
+  return replace_all(replace_all(replace_all(std::string(id), "%", "%25"), "/", "%2F"), "#", "%23");
+}
+
 Result<std::vector<Persona>> load_personas(const std::string& path) {
   ASSIGN_OR_RETURN(const auto reader, files::RowReader::open(path));
   std::vector<Persona> personas;

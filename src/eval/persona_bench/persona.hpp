@@ -66,6 +66,9 @@ std::string render_persona(const Persona& persona, const std::vector<std::string
 // The persona as a line of JSON: "id" first, then its attributes in their order.
 std::string render_line(const Persona& persona);
 
+// The id as a part of an item's id, which "/" and "#" part: "a%2Fb" of "a/b".
+std::string escape_id(std::string_view id);
+
 // A table of personas (CSV, TSV, JSONL or a JSON array): a column or member an attribute, and "id"
 // if they have ids (else "u1", "u2", … by row). Empty cells are attributes that the persona lacks.
 // Fails as NotFound or Invalid with the line: no row, an id twice, a persona without attributes.

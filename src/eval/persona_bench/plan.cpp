@@ -95,6 +95,7 @@ Json to_json(const BenchPlan& plan) {
           {"parser", plan.parser},
           {"prompts", plan.prompts},
           {"prompts_sha256", plan.prompts_sha256},
+          {"limits_answers", plan.limits_answers},
           {"temperature", plan.temperature ? Json(*plan.temperature) : Json(nullptr)},
           {"max_output_tokens", plan.max_tokens},
           {"judge_max_output_tokens", plan.judge_max_tokens},
@@ -151,6 +152,8 @@ Result<BenchPlan> parse_bench_plan(const Json& value) {
   plan.parser = text("parser");
   plan.prompts = text("prompts");
   plan.prompts_sha256 = text("prompts_sha256");
+  const Json* limits = find_member(value, "limits_answers");
+  plan.limits_answers = limits && *limits == true;
   plan.temperature = find_number(value, "temperature");
   plan.max_tokens = find_integer(value, "max_output_tokens").value_or(plan.max_tokens);
   plan.judge_max_tokens =

@@ -79,9 +79,10 @@ struct BenchPlan {
   std::string reader;         // reads how likely answers are; empty: nobody
 
   // The reference protocol's alone.
-  std::string parser;          // puts texts into their form
-  std::string prompts;         // a folder with other words than our own; empty: none
-  std::string prompts_sha256;  // of them
+  std::string parser;           // puts texts into their form
+  std::string prompts;          // a folder with other words than our own; empty: none
+  std::string prompts_sha256;   // of them
+  bool limits_answers = false;  // sends max_tokens, which the package does not
 
   std::optional<double> temperature = 1;  // nothing: the provider's own
   std::int64_t max_tokens = 1500;

@@ -101,6 +101,27 @@ Result<Population> parse_expression(std::string_view text, const std::vector<Per
   return population;
 }
 
+Result<void> check_values(const Population& population, const std::vector<Persona>& personas) {
+  for (const Condition& condition : population.conditions) {
+    std::map<std::string, std::string> known;  // as they are spelt, by lower case
+    for (const Persona& persona : personas)
+      if (const std::string* value = persona.find(condition.attribute))
+        known.emplace(lower(*value), *value);
+    for (const std::string& wanted : condition.values) {
+      if (known.contains(lower(wanted)) || find_range(wanted)) continue;
+      std::vector<std::string> names;
+      for (const auto& [name, spelt] : known) names.push_back(name);
+      std::vector<std::string> near;
+      for (const std::string& name : near_matches(lower(wanted), names))
+        near.push_back(printable(shorten(known[name], 80)));
+      return fail(ErrorKind::Invalid, "no persona has the {} \"{}\"{}",
+                  printable(condition.attribute), printable(shorten(wanted, 80)),
+                  near.empty() ? "" : fmt::format("; did you mean {}?", join(near, ", ")));
+    }
+  }
+  return {};
+}
+
 Result<std::vector<Population>> parse_intersections(const Json& value,
                                                     const std::vector<Persona>& personas) {
   if (!value.is_array() || value.empty())

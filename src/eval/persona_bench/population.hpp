@@ -18,10 +18,15 @@ struct Population {
   std::vector<Condition> conditions;  // all of them
 };
 
-// Conditions joined by &: `attribute=value`, `attribute=one|another`, `attribute LOW-HIGH`. Names
+// Conditions joined by &: `attribute=value`, `attribute=one|another`, `attribute LOW-HIGH`,
+// `attribute=LOW-HIGH|LOW-HIGH`. Names
 // are spelt as in `personas`, whatever their case. Fails as Invalid with what is wrong and where;
 // an attribute that no persona has is told with those nearest to it.
 Result<Population> parse_expression(std::string_view text, const std::vector<Persona>& personas);
+
+// That every value of its conditions is some persona's; a range may be nobody's. Fails as Invalid
+// with the nearest values.
+Result<void> check_values(const Population& population, const std::vector<Persona>& personas);
 
 // INTERSECTION_JSON of the published package: [{"attributes": [{"attribute": "age", "values":
 // ["18-34"]}, …]}, …], each with a "name" if it has one. A single value such as "18-34" is a range.

@@ -63,11 +63,15 @@ Result<std::unique_ptr<ReferenceBench>> ReferenceBench::create(BenchPlan plan,
       new ReferenceBench(std::move(plan), std::move(data), std::move(prompts), std::move(trials)));
   ASSIGN_OR_RETURN(llm::Model * model, find_model(bench->plan_.model));
   ASSIGN_OR_RETURN(llm::Model * critic, find_model(bench->plan_.judge));
-  ASSIGN_OR_RETURN(llm::Model * parser, find_model(bench->plan_.parser));
+  const Result<llm::Model*> parser = find_model(bench->plan_.parser);
+  if (!parser)
+    return fail(parser.error().kind, "{} (the parser; name another with --parser)",
+                parser.error().message);
   core::Sampling sampling;
   sampling.temperature = bench->plan_.temperature;
-  bench->calls_.emplace(
-      ReferenceCalls{*model, *critic, *parser, bench->prompts_, sampling, bench->plan_.max_tokens});
+  if (bench->plan_.limits_answers) sampling.max_tokens = bench->plan_.max_tokens;
+  bench->calls_.emplace(ReferenceCalls{*model, *critic, **parser, bench->prompts_, sampling,
+                                       bench->plan_.max_tokens});
   return bench;
 }
 
@@ -132,20 +136,26 @@ Task<Result<ReferenceGraded>> ReferenceBench::draft_and_judge(Desk& desk,
   // The last draft is judged, as often as there are drafts, each in the place of the question.
   const std::string last = graded.drafts.back().text;
   std::vector<Task<Result<core::Verdict>>> tasks;
-  for (std::size_t i = 0; i < graded.drafts.size(); ++i)
-    if (!graded.drafts[i].fault)
-      tasks.push_back(calls_->judge(desk.chain, graded.drafts[i].text, last, persona, trial.id,
-                                    static_cast<int>(i)));
+  std::vector<std::size_t> judged;
+  for (std::size_t i = 0; i < graded.drafts.size(); ++i) {
+    const std::optional<Error>& fault = graded.drafts[i].fault;
+    graded.critiques.push_back(core::make_failure(fault.value_or(Error{})));
+    if (fault) continue;
+    judged.push_back(i);
+    tasks.push_back(calls_->judge(desk.chain, graded.drafts[i].text, last, persona, trial.id,
+                                  static_cast<int>(i)));
+  }
   std::vector<Result<core::Verdict>> verdicts = co_await all(std::move(tasks));
   Error fault{ErrorKind::Unparsable, "no draft could be judged"};
   graded.verdict = core::make_failure(std::move(fault));
-  for (Result<core::Verdict>& verdict : verdicts) {
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    Result<core::Verdict>& verdict = verdicts[i];
     if (!verdict) co_return std::unexpected(verdict.error());
     // Passed when any of them passes.
     if (core::is_scored(*verdict) &&
         (!core::is_scored(graded.verdict) || verdict->score > graded.verdict.score))
       graded.verdict = *verdict;
-    graded.critiques.push_back(std::move(*verdict));
+    graded.critiques[judged[i]] = std::move(*verdict);
   }
   co_return graded;
 }

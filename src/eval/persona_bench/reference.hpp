@@ -12,7 +12,8 @@
 
 namespace personascope::eval::persona_bench {
 
-// How an item ended. Only pass-at-k has several drafts and critiques.
+// How an item ended. Only pass-at-k has several drafts; each has its critique, failed where the
+// draft did.
 struct ReferenceGraded {
   std::vector<Answer> drafts;
   std::vector<core::Verdict> critiques;

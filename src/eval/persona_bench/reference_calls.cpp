@@ -76,6 +76,10 @@ Task<Result<Answer>> ReferenceCalls::answer(llm::AskChain& chain,
   }
   answer.text = reply->text;
   answer.refused = core::is_refusal(*reply);
+  if (reply->text.size() > kLongestAnswerBytes) {
+    answer.fault = too_long(reply->text.size());
+    co_return answer;
+  }
   core::Message said{core::Role::Assistant, reply->text};
   messages.push_back(std::move(said));
   core::Message told{core::Role::System, fill_python(prompts.extract, {{"output", reply->text}})};

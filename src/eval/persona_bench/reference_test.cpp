@@ -91,6 +91,18 @@ TEST(BenchReference, LooJudgesByTheReducedPersona) {
   EXPECT_EQ(found["baseline"]["n"], 6);
 }
 
+TEST(BenchReference, LooOfOneAttributeKeepsItsBaseline) {
+  ReferenceRig rig;
+  rig.plan_.kind = Kind::Loo;
+  rig.plan_.n = 6;
+  rig.plan_.attributes = {"age"};
+  const Json found = rig.run().value();
+  EXPECT_EQ(rig.lines_.size(), 12u);
+  EXPECT_EQ(found["baseline"]["n"], 6);
+  EXPECT_EQ(found["attributes"][0]["over_baseline"]["n"], 6);
+  EXPECT_NE(rig.lines_[0]["id"], rig.lines_[1]["id"]);
+}
+
 TEST(BenchReference, OnlyPersonasOfAPopulationAreAsked) {
   ReferenceRig rig;
   rig.plan_.kind = Kind::Intersectionality;
@@ -134,6 +146,25 @@ TEST(BenchReference, DraftsShareAConversationAndTheLastIsJudgedForEach) {
   EXPECT_EQ(found["cum_score"][2]["value"], 0.5);
   EXPECT_EQ(files::load_text(rig.plan_.csv_to).value(), "k,cum_score\n1,0\n2,0.5\n3,0.5\n");
   EXPECT_TRUE(has(render_json(found["notes"]), "this is no pass@k"));
+}
+
+TEST(BenchReference, ADraftThatFailedKeepsItsPlaceInTheCurve) {
+  ReferenceRig rig;
+  rig.plan_.kind = Kind::PassAtK;
+  rig.plan_.n = 1;
+  rig.plan_.k = 3;
+  rig.plan_.limits_answers = true;
+  rig.plan_.max_tokens = 77;
+  // Of the three drafts the first is too long for a critic; the others pass.
+  rig.model_.behave_ = rig.wrap([](const std::string&, int earlier) {
+    return fmt::format("Well: {}", earlier == 0 ? std::string(70'000, 'x') : "draft");
+  });
+  const Json found = rig.run().value();
+  EXPECT_EQ(rig.judge_.asked_, 2);
+  EXPECT_EQ(found["cum_score"][0]["value"], 0);
+  EXPECT_EQ(found["cum_score"][1]["value"], 1);
+  EXPECT_EQ(rig.lines_[0]["critiques"].size(), 3u);
+  EXPECT_EQ(rig.model_.requests_[0].sampling.max_tokens, 77);
 }
 
 TEST(BenchReference, WhatCannotBePutIntoFormFails) {

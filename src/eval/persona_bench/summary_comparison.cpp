@@ -45,7 +45,7 @@ Json describe_consistency(const std::vector<ComparisonPair>& pairs,
     const ComparisonPair& pair = pairs[triple.pair];
     both_right.add(is_right_answer(first) && is_right_answer(second) ? 1 : 0, triple.pair);
     if (pair.kind == GoldKind::Open) continue;  // that would take another verdict
-    same_answer.add(first.answer == second.answer ? 1 : 0, triple.pair);
+    same_answer.add(is_same_answer(first.answer, second.answer) ? 1 : 0, triple.pair);
     swapped.add(*is_right(pair, 1, first.answer) && *is_right(pair, 0, second.answer) ? 1 : 0,
                 triple.pair);
   }

@@ -22,10 +22,12 @@ std::vector<std::size_t> make_order(std::size_t count, const BenchPlan& plan,
 // Adds the trial once an epoch.
 void add(std::vector<Trial>& trials, Trial trial, const BenchPlan& plan, const BenchData& data) {
   const std::int64_t epochs = plan.kind == Kind::PassAtK ? plan.k : plan.epochs;
-  std::string id = fmt::format("{}/{}/{}", data.personas[trial.persona].id,
-                               data.questions[trial.question].id, name_of(trial.mode));
-  if (trial.without.size() == 1) id += "/without " + trial.without.front();
-  if (trial.without.size() > 1) id += fmt::format("/without {} attributes", trial.without.size());
+  std::string id = fmt::format("{}/{}/{}", escape_id(data.personas[trial.persona].id),
+                               escape_id(data.questions[trial.question].id), name_of(trial.mode));
+  if (!trial.without.empty())
+    id += trial.arm > plan.attributes.size()
+              ? fmt::format("/without {} attributes", trial.without.size())
+              : "/without " + escape_id(trial.without.front());
   for (int epoch = 0; epoch < epochs; ++epoch) {
     trial.epoch = epoch;
     trial.id = epoch == 0 ? id : fmt::format("{}#{}", id, epoch + 1);
@@ -43,8 +45,10 @@ void add_left_out(std::vector<Trial>& trials, Trial trial, const BenchPlan& plan
     trial.without = {plan.attributes[i]};
     add(trials, trial, plan, data);
   }
-  // With a single attribute to leave out, leaving out all of them is the same trial.
-  if (listed.size() < 2) return;
+  // With a single attribute to leave out, leaving out all of them is the same trial; the published
+  // package has it all the same, as its baseline.
+  const std::size_t fewest = plan.protocol == Protocol::Reference ? 1 : 2;
+  if (listed.size() < fewest) return;
   trial.arm = plan.attributes.size() + 1;
   trial.without = std::move(listed);
   add(trials, std::move(trial), plan, data);
