@@ -9,20 +9,8 @@ import time
 
 import pytest
 
-from fake_openai import FakeOpenAi, system_text
+from fake_openai import system_text
 from harness import BIN, answers_of
-
-@pytest.fixture
-def serve():
-    servers = []
-
-    def start(reply):
-        servers.append(FakeOpenAi(reply))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.stop()
 
 
 def generate(personascope, fake, *words, **rest):
@@ -44,9 +32,9 @@ def talk(said_by_user, said_by_assistant):
     ("Bye. TERMINATE", "x" * 64_000, "ok", "terminated", None),
     ("Hello.", "\x1b[31mHi\u202e\x00.", "ok", "exhausted", None),
 ])
-def test_each_way_to_end_is_an_outcome(personascope, serve, user, assistant, outcome, ending, message):
-    fake = serve(talk(user, assistant))
-    ended = generate(personascope, fake, "--users", "0", "--limit", "1", "--max-turns", "2", "--items", "items.jsonl",
+def test_each_way_to_end_is_an_outcome(personascope, fake, user, assistant, outcome, ending, message):
+    server = fake(talk(user, assistant))
+    ended = generate(personascope, server, "--users", "0", "--limit", "1", "--max-turns", "2", "--items", "items.jsonl",
                      "--fail-on-error", "1", "--json")
     assert ended.code == 0, ended.err
     [line] = answers_of(personascope.folder / "items.jsonl")
@@ -59,7 +47,7 @@ def test_each_way_to_end_is_an_outcome(personascope, serve, user, assistant, out
         assert [turn["content"] for turn in line["dialogue"]] == ["Please do not  yet.", "Hi."]
 
 
-def test_one_broken_dialogue_does_not_stop_the_others(personascope, serve):
+def test_one_broken_dialogue_does_not_stop_the_others(personascope, fake):
     """The third user's assistant answers nothing; the run goes on and says so."""
     def reply(body):
         if body["model"] == "u":
@@ -71,7 +59,7 @@ def test_one_broken_dialogue_does_not_stop_the_others(personascope, serve):
     value = json.loads(profile.read_text())
     value["demographics"]["name"] = "BREAK"
     profile.write_text(json.dumps(value))
-    ended = generate(personascope, serve(reply), "--data", "own", "--tasks-per-user", "1", "-d", "--items", "items.jsonl")
+    ended = generate(personascope, fake(reply), "--data", "own", "--tasks-per-user", "1", "-d", "--items", "items.jsonl")
     assert ended.code == 1, "a dialogue failed"
     lines = answers_of(personascope.folder / "items.jsonl")
     assert [line["outcome"] for line in lines] == ["ok", "ok", "failed", "ok"]
@@ -86,41 +74,41 @@ def test_one_broken_dialogue_does_not_stop_the_others(personascope, serve):
     ("task_id", "../../etc/passwd", "cannot be the name of a file"),
     ("Relevant Affinity Types", {"a": 1}, '"Relevant Affinity Types" must be a list of texts'),
 ])
-def test_a_task_of_the_wrong_form_is_named(personascope, serve, member, value, message):
+def test_a_task_of_the_wrong_form_is_named(personascope, fake, member, value, message):
     assert personascope("lens", "profiles", "--count", "2", "-o", "own").code == 0
     path = personascope.folder / "own/profile/user1/tasks.json"
     tasks = json.loads(path.read_text())
     tasks["Task 2"][member] = value
     path.write_text(json.dumps(tasks))
-    ended = generate(personascope, serve(talk("TERMINATE", "x")), "--data", "own", "--users", "1")
+    ended = generate(personascope, fake(talk("TERMINATE", "x")), "--data", "own", "--users", "1")
     assert ended.code == 2
     assert "user1/tasks.json, Task 2: " in ended.err and message in ended.err
     assert ended.err.count("\n") == 1, "one sentence"
 
 
-def test_a_user_who_is_not_there(personascope, serve):
-    fake = serve(talk("Bye. TERMINATE", "Bye."))
+def test_a_user_who_is_not_there(personascope, fake):
+    server = fake(talk("Bye. TERMINATE", "Bye."))
     assert personascope("lens", "profiles", "--users", "3,7", "-o", "own").code == 0
     words = ("--data", "own", "--tasks-per-user", "1", "--json")
-    ended = generate(personascope, fake, *words, "--users", "3,5")
+    ended = generate(personascope, server, *words, "--users", "3,5")
     assert ended.code == 2 and "user5 is not among the 2 users, user3 to user7" in ended.err
-    ended = generate(personascope, fake, *words, "--users", "0-5")
+    ended = generate(personascope, server, *words, "--users", "0-5")
     assert ended.code == 0, ended.err
     assert ended.json()["notes"] == ["5 of the users that were named are not there"]
-    ended = generate(personascope, fake, *words, "--start_index", "5")
+    ended = generate(personascope, server, *words, "--start_index", "5")
     assert ended.code == 0, ended.err
     assert (ended.json()["users"], ended.json()["notes"]) == (1, []), "an open range names nobody"
-    ended = generate(personascope, fake, *words, "--start_index", "8")
+    ended = generate(personascope, server, *words, "--start_index", "8")
     assert ended.code == 2 and "there is no such user: there are 2, from user3 to user7" in ended.err
     (personascope.folder / "own/profile/user7/profile.json").unlink()
-    ended = generate(personascope, fake, *words, "--fail-on-error", "1", "--items", "items.jsonl")
+    ended = generate(personascope, server, *words, "--fail-on-error", "1", "--items", "items.jsonl")
     assert ended.code == 0, ended.err
     first, second = answers_of(personascope.folder / "items.jsonl")
     assert first["outcome"] == "ok"
     assert second["outcome"] == "failed" and "user7/profile.json" in second["error"]["message"]
 
 
-def test_killed_between_any_two_turns_it_ends_in_the_same_bytes(personascope, serve):
+def test_killed_between_any_two_turns_it_ends_in_the_same_bytes(personascope, fake):
     def reply(body):
         text = json.dumps(body["messages"])
         mark = hashlib.sha256(text.encode()).hexdigest()
@@ -129,20 +117,20 @@ def test_killed_between_any_two_turns_it_ends_in_the_same_bytes(personascope, se
             return f"So.\nVerdict: {'True' if 'goal reached' in text else 1 + int(mark[2], 16) % 4}"
         return f"{mark} TERMINATE" if body["model"] == "u" and int(mark[3], 16) < 3 else mark
 
-    fake = serve(reply)
+    server = fake(reply)
     words = ("lens", "run", "--users", "0-5", "--tasks-per-user", "2", "--model", "openai/a", "--user-model", "openai/u",
              "--judge", "openai/j", "--max-turns", "6", "--context-sweep", "none,dps", "--max-connections", "6",
              "--output", "out", "--items", "items.jsonl")
     whole = personascope.folder / "whole"
     whole.mkdir()
-    env = {**fake.env, "PERSONASCOPE_HOME": str(whole / "home")}
+    env = {**server.env, "PERSONASCOPE_HOME": str(whole / "home")}
     assert personascope(*words[:-4], "--output", whole / "out", "--items", whole / "items.jsonl", env=env).code == 0
 
     moments = random.Random(5)
     kills = 0
     for _ in range(12):
         has_run = bool(personascope("runs", "--json").json()["runs"])
-        process = personascope.start(*(["resume", "1"] if has_run else words), env=fake.env)
+        process = personascope.start(*(["resume", "1"] if has_run else words), env=server.env)
         time.sleep(moments.uniform(0.05, 0.4))
         process.kill()
         code = process.wait()
@@ -151,7 +139,7 @@ def test_killed_between_any_two_turns_it_ends_in_the_same_bytes(personascope, se
             break
         kills += 1
     assert kills >= 4, "it ended before it was killed often enough"
-    ended = personascope("resume", "1", env=fake.env)
+    ended = personascope("resume", "1", env=server.env)
     assert ended.code == 0, ended.err
 
     def bytes_below(folder):
@@ -185,3 +173,15 @@ def test_memory_does_not_grow_with_the_users(personascope):
     size = sum(path.stat().st_size for path in (personascope.folder / "own").rglob("*.json")) / 2**20
     assert size > 40, "what is read is much more than what may be kept"
     assert many < few + 5, f"{few:.0f} MB with 50 users, {many:.0f} MB with 600"
+
+
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(personascope, fake):
+    assert personascope("lens", "profiles", "--count", "2", "-o", "own").code == 0
+    path = personascope.folder / "own/profile/user1/profile.json"
+    path.unlink()
+    os.mkfifo(path)
+    ended = generate(personascope, fake(talk("Bye. TERMINATE", "Bye.")), "--data", "own", "--tasks-per-user", "1",
+                     "--items", "items.jsonl")
+    assert ended.code == 1, ended.err
+    first, second = answers_of(personascope.folder / "items.jsonl")
+    assert first["outcome"] == "ok" and "profile.json is no file" in second["error"]["message"]
