@@ -1,6 +1,7 @@
 #include "app/bench.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "app/data.hpp"
@@ -10,6 +11,7 @@
 #include "eval/persona_bench/bench.hpp"
 #include "eval/persona_bench/comparison.hpp"
 #include "eval/persona_bench/reference_prompts.hpp"
+#include "eval/persona_bench/trial.hpp"
 #include "files/text_file.hpp"
 #include "llm/providers/catalog.hpp"
 
@@ -26,6 +28,11 @@ std::string make_name(const std::string& name) {
   return llm::make_absolute_name(name.find('/') == std::string::npos ? "openai/" + name : name);
 }
 
+// What is wrong with something that may have come from a variable, which is then named.
+std::string name_origin(bool is_given, const char* variable) {
+  return is_given ? "" : fmt::format("{}: ", variable);
+}
+
 // The file that a flag or else a variable of the published package names.
 std::optional<std::string> find_file(const Context& context,
                                      const std::optional<std::string>& given,
@@ -36,32 +43,52 @@ std::optional<std::string> find_file(const Context& context,
   return std::string(*found);
 }
 
-Result<Json> load_json(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string text, files::load_text(path, 16u << 20));
-  auto value = parse_json(text);
-  if (!value) return fail(ErrorKind::Invalid, "{} is not JSON", printable(path));
+// `origin` begins what is said if it fails.
+Result<Json> load_json(const std::string& path, const std::string& origin) {
+  const auto text = files::load_text(path, 16u << 20);
+  if (!text) return std::unexpected(Error{text.error().kind, origin + text.error().message});
+  auto value = parse_json(*text);
+  if (!value) return fail(ErrorKind::Invalid, "{}{} is not JSON", origin, printable(path));
   return value;
 }
 
+// Every attribute of the personas that the run is about, in their order.
+Result<std::vector<std::string>> list_attributes(const bench::BenchPlan& plan,
+                                                 const bench::BenchData& data) {
+  ASSIGN_OR_RETURN(const auto trials, bench::list_trials(plan, data));
+  bench::Persona everybody;
+  for (const bench::Trial& trial : trials)
+    for (const auto& [name, value] : data.personas[trial.persona].attributes)
+      if (!everybody.find(name)) everybody.attributes.emplace_back(name, value);
+  bench::sort_attributes(everybody);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : everybody.attributes) names.push_back(name);
+  return names;
+}
+
 Result<void> choose_attributes(const Context& context, const BenchCommand& command,
-                               const std::vector<bench::Persona>& personas,
-                               bench::BenchPlan& plan) {
+                               const bench::BenchData& data, bench::BenchPlan& plan) {
   std::vector<std::string> wanted = command.attributes;
   const auto file = find_file(context, command.attributes_file, "LOO_JSON");
-  if (wanted.empty() && file) {
-    ASSIGN_OR_RETURN(const Json value, load_json(*file));
+  std::string origin;
+  if (file && (wanted.empty() || command.attributes_file)) {
+    origin = name_origin(command.attributes_file.has_value(), "LOO_JSON");
+    ASSIGN_OR_RETURN(const Json value, load_json(*file, origin));
     const Json* list = find_member(value, "attributes");
     if (!list || !list->is_array() || list->empty() ||
         !std::ranges::all_of(*list, [](const Json& name) { return name.is_string(); }))
-      return fail(ErrorKind::Invalid, "{} must be {{\"attributes\": [names]}}", printable(*file));
-    wanted = list->get<std::vector<std::string>>();
+      return fail(ErrorKind::Invalid, "{}{} must be {{\"attributes\": [names]}}", origin,
+                  printable(*file));
+    for (const Json& name : *list) wanted.push_back(name);
   }
-  if (wanted.empty())
-    for (const auto& [name, value] : personas.front().attributes) wanted.push_back(name);
+  if (wanted.empty()) {
+    ASSIGN_OR_RETURN(wanted, list_attributes(plan, data));
+  }
   for (const std::string& name : wanted) {
-    ASSIGN_OR_RETURN(std::string attribute, bench::find_attribute(personas, name));
-    if (std::ranges::find(plan.attributes, attribute) == plan.attributes.end())
-      plan.attributes.push_back(std::move(attribute));
+    auto attribute = bench::find_attribute(data.personas, name);
+    if (!attribute) return fail(ErrorKind::Invalid, "{}{}", origin, attribute.error().message);
+    if (std::ranges::find(plan.attributes, *attribute) == plan.attributes.end())
+      plan.attributes.push_back(std::move(*attribute));
   }
   return {};
 }
@@ -71,15 +98,19 @@ Result<void> choose_populations(const Context& context, const BenchCommand& comm
                                 bench::BenchPlan& plan) {
   for (const std::string& text : command.populations) {
     ASSIGN_OR_RETURN(auto population, bench::parse_expression(text, personas));
+    RETURN_IF_ERROR(bench::check_values(population, personas));
     plan.populations.push_back(std::move(population));
   }
   const auto file = find_file(context, command.populations_file, "INTERSECTION_JSON");
-  if (plan.populations.empty() && file) {
-    ASSIGN_OR_RETURN(const Json value, load_json(*file));
+  if (file && (plan.populations.empty() || command.populations_file)) {
+    const std::string origin =
+        name_origin(command.populations_file.has_value(), "INTERSECTION_JSON");
+    ASSIGN_OR_RETURN(const Json value, load_json(*file, origin));
     auto populations = bench::parse_intersections(value, personas);
     if (!populations)
-      return fail(ErrorKind::Invalid, "{}: {}", printable(*file), populations.error().message);
-    plan.populations = std::move(*populations);
+      return fail(ErrorKind::Invalid, "{}{}: {}", origin, printable(*file),
+                  populations.error().message);
+    std::ranges::move(*populations, std::back_inserter(plan.populations));
   }
   if (plan.populations.empty())
     return fail(ErrorKind::Invalid,
@@ -106,9 +137,9 @@ Result<void> choose_modes(const Context& context, const BenchCommand& command,
   const auto known = bench::find_mode(mode);
   if (!known)
     return fail(ErrorKind::Invalid,
-                "there is no mode {}; there are baseline, output_only, chain_of_thought and "
+                "{}there is no mode {}; there are baseline, output_only, chain_of_thought and "
                 "demographic_summary (and, for main, all)",
-                printable(mode));
+                name_origin(!command.mode.empty(), "GENERATE_MODE"), printable(mode));
   if (*known == bench::Mode::Baseline && plan.kind == BenchKind::Loo)
     return fail(ErrorKind::Invalid,
                 "the mode baseline shows no attribute, so there is none to leave out");
@@ -158,6 +189,9 @@ Result<void> choose_controls(const Context& context, const BenchCommand& command
   // Leave-one-out is read only if asked: it takes a pass for each attribute of each answer.
   const bool is_read = plan.controls > 0 && plan.kind != BenchKind::Loo;
   if (command.reader || is_read) plan.reader = choose_reader(context, command.reader, plan.model);
+  if (!plan.reader.empty() && !plan.reader.starts_with("embedded/"))
+    return fail(ErrorKind::Invalid, "only embedded models can read: {} is none; see --reader",
+                printable(plan.reader));
   return {};
 }
 
@@ -189,6 +223,7 @@ Result<void> choose_protocol(const BenchCommand& command, bench::BenchPlan& plan
       {!command.critics.empty(), "--critic"},
       {command.controls.has_value(), "--controls"},
       {command.reader.value_or(kNone) != kNone, "--reader"},
+      {command.canaries.has_value(), "--canaries"},
       {command.epochs.has_value(), "--epochs"},
       {command.random_pairs, "--pairs random"},
       {plan.modes.size() > 1, "--mode all"}};
@@ -199,6 +234,8 @@ Result<void> choose_protocol(const BenchCommand& command, bench::BenchPlan& plan
   plan.temperature = command.temperature;
   plan.controls = 0;
   plan.canaries = 0;
+  plan.reader.clear();
+  plan.limits_answers = command.max_tokens.has_value();
   if (command.prompts) plan.prompts = make_absolute(*command.prompts);
   ASSIGN_OR_RETURN(const auto prompts, bench::load_reference_prompts(plan.folder, plan.prompts));
   plan.prompts_sha256 = prompts.sha256;
@@ -226,6 +263,27 @@ std::int64_t default_pairs(BenchKind kind) {
   }
 }
 
+// Nothing that is read is overwritten, and what will be written can be.
+Result<void> check_outputs(const Context& context, const BenchCommand& command,
+                           const bench::BenchPlan& plan) {
+  const std::string output = make_absolute(command.output.value_or(""));
+  std::vector<std::string> sources{plan.personas, plan.questions};
+  if (plan.kind == BenchKind::Loo)
+    sources.push_back(find_file(context, command.attributes_file, "LOO_JSON").value_or(""));
+  if (plan.kind == BenchKind::Intersectionality)
+    sources.push_back(
+        find_file(context, command.populations_file, "INTERSECTION_JSON").value_or(""));
+  for (const std::string& source : sources) {
+    RETURN_IF_ERROR(check_not_same_file(output, source));
+    RETURN_IF_ERROR(check_not_same_file(plan.csv_to, source, "--csv"));
+  }
+  if (plan.csv_to.empty()) return {};
+  if (output == plan.csv_to || !check_not_same_file(output, plan.csv_to))
+    return fail(ErrorKind::Invalid, "-o and --csv name the same file: {}", printable(output));
+  RETURN_IF_ERROR(files::NewFile::create(plan.csv_to));  // can it be written?
+  return {};
+}
+
 template <class Value, class Given>
 void set_if(Value& value, const std::optional<Given>& given) {
   if (given) value = *given;
@@ -249,6 +307,7 @@ Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& c
   set_if(plan.temperature, command.temperature);
   set_if(plan.max_tokens, command.max_tokens);
   if (command.csv) plan.csv_to = make_absolute(*command.csv);
+  RETURN_IF_ERROR(check_outputs(context, command, plan));
   RETURN_IF_ERROR(choose_models(context, command, plan));
   if (compares) {
     ASSIGN_OR_RETURN(const auto words, bench::Comparison::load_words(plan));
@@ -264,8 +323,7 @@ Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& c
   if (!command.limit)
     plan.n = command.reference ? reference_pairs(plan.kind, data)
                                : std::min(plan.n, bench::count_pairs(data));
-  if (plan.kind == BenchKind::Loo)
-    RETURN_IF_ERROR(choose_attributes(context, command, data.personas, plan));
+  if (plan.kind == BenchKind::Loo) RETURN_IF_ERROR(choose_attributes(context, command, data, plan));
   if (plan.kind == BenchKind::Intersectionality)
     RETURN_IF_ERROR(choose_populations(context, command, data.personas, plan));
   return plan;

@@ -11,7 +11,9 @@
 #include "app/version.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
+#include "files/text_file.hpp"
 #include "llm/call.hpp"
+#include "run/output.hpp"
 
 namespace personascope::app {
 namespace {
@@ -32,10 +34,33 @@ const EvaluationRow* find_row(const std::string& command) {
   return nullptr;
 }
 
-Result<EvaluationSetup> load_setup(const store::RunRecord& run) {
+Result<EvaluationSetup> load_setup(const store::RunRecord& run, const Json& plan) {
   const EvaluationRow* row = find_row(run.command);
   if (!row) return fail(ErrorKind::Invalid, "run {} is no evaluation", run.id);
-  return row->load(run.plan);
+  return row->load(plan);
+}
+
+bool writes_personas(const store::RunRecord& run) {
+  return run.command == "personas";
+}
+
+// The stored plan for another run, which must not write over what the first one made.
+Result<Json> make_plan_again(const store::RunRecord& run,
+                             const std::optional<std::string>& output) {
+  Json plan = run.plan;
+  plan.erase("csv_to");
+  plan["rescores"] = run.id;
+  const auto old = find_text(run.plan, writes_personas(run) ? "personas_to" : "output");
+  if (old && !output)
+    return fail(ErrorKind::Invalid, "run {} has written {}; name another file with -o{}", run.id,
+                printable(*old), writes_personas(run) ? "" : " (or - for standard output)");
+  if (!writes_personas(run)) return plan;
+  if (!output || *output == run::kStandardOutput)
+    return fail(ErrorKind::Invalid, "personas that a model writes go into a file: name it with -o");
+  const std::string path = app::make_absolute(*output);
+  RETURN_IF_ERROR(files::NewFile::create(path));  // can it be written?
+  plan["personas_to"] = path;
+  return plan;
 }
 
 // `output` is a whole path here.
@@ -91,7 +116,7 @@ Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
                                           const store::RunRecord& run,
                                           const run::EngineOptions& over,
                                           const std::optional<std::string>& base_url) {
-  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run));
+  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, run.plan));
   const run::EvaluationPlan plan = make_plan(setup, find_text(run.plan, "output"),
                                              base_url ? base_url : find_text(run.plan, "base_url"),
                                              run::merge(stored_engine(run), over));
@@ -102,19 +127,16 @@ Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings
                                            const store::RunRecord& run,
                                            const std::optional<std::string>& output,
                                            const run::EngineOptions& over) {
-  store::RunRecord again = run;
-  again.plan["rescores"] = run.id;
-  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(again));
-  if (!setup.has_judge)
+  ASSIGN_OR_RETURN(const EvaluationSetup first, load_setup(run, run.plan));
+  if (!first.has_judge)
     return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
                 run.id);
-  if (const auto old = find_text(run.plan, "output"); old && !output)
-    return fail(ErrorKind::Invalid,
-                "run {} has written {}; name another file with -o (or - for standard output)",
-                run.id, printable(*old));
+  ASSIGN_OR_RETURN(const Json stored, make_plan_again(run, output));
+  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, stored));
   const run::EngineOptions engine = stored_engine(run);
-  run::EvaluationPlan plan = make_plan(setup, make_absolute(output),
-                                       find_text(run.plan, "base_url"), run::merge(engine, over));
+  const auto lines = writes_personas(run) ? std::nullopt : make_absolute(output);
+  run::EvaluationPlan plan =
+      make_plan(setup, lines, find_text(run.plan, "base_url"), run::merge(engine, over));
   plan.plan["rescores"] = run.id;
   plan.roles = {.fresh = {std::string(llm::kJudgeRole)},
                 .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},

@@ -50,7 +50,8 @@ Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
                                           const run::EngineOptions& over,
                                           const std::optional<std::string>& base_url);
 
-// A new run with the answers of the stored one, in which only the judges are asked again.
+// A new run with the answers of the stored one, in which only the judges are asked again. What the
+// stored one has written stays: `output` is then demanded, and no curve is written.
 Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings,
                                            const store::RunRecord& run,
                                            const std::optional<std::string>& output,

@@ -186,6 +186,19 @@ Result<void> make_folders(const gym::GymPlan& plan) {
   return {};
 }
 
+// Nothing that is read is overwritten.
+Result<void> check_outputs(const GymCommand& command, const gym::GymPlan& plan) {
+  std::vector<std::string> sources = plan.task_files;
+  sources.push_back(command.personas_file.value_or(""));
+  for (const std::string& source : sources)
+    RETURN_IF_ERROR(check_not_same_file(plan.scores_to, source, "--scores"));
+  sources.push_back(plan.questions_from);
+  sources.push_back(plan.responses_from);
+  for (const std::string& source : sources)
+    RETURN_IF_ERROR(check_not_same_file(command.output.value_or(""), source));
+  return {};
+}
+
 Result<void> choose_models(const Context& context, const GymCommand& command, gym::GymPlan& plan) {
   const bool reference = plan.protocol == Protocol::Reference;
   const bool answers = plan.until != Stage::Questions && plan.responses_from.empty();
@@ -283,6 +296,7 @@ Result<gym::GymPlan> make_plan(const Context& context, const GymCommand& command
   RETURN_IF_ERROR(choose_folders(command, plan));
   ASSIGN_OR_RETURN(plan.personas, choose_personas(command, plan, pack));
   RETURN_IF_ERROR(settle_folders(command, plan));
+  RETURN_IF_ERROR(check_outputs(command, plan));
   ASSIGN_OR_RETURN(plan.inputs_sha256, gym::hash_inputs(plan));
   RETURN_IF_ERROR(choose_models(context, command, plan));
   add_distractors(pack, plan);

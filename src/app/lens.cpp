@@ -197,6 +197,8 @@ Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& comm
     plan.tree = make_absolute(*command.tree);
   else if (command.stage != LensStage::Run)
     plan.tree = make_absolute("output");
+  for (const std::string& source : {plan.data, plan.words})
+    RETURN_IF_ERROR(check_not_same_file(command.items.value_or(""), source, "--items"));
   ASSIGN_OR_RETURN(plan.contexts, choose_contexts(command));
   RETURN_IF_ERROR(choose_users(command.users, plan));
   ASSIGN_OR_RETURN(plan.sha256, lens::hash_content(plan));

@@ -13,11 +13,20 @@ std::string make_absolute(const std::string& path) {
   return std::filesystem::absolute(path, ignored).lexically_normal().string();
 }
 
-Result<void> check_not_same_file(const std::string& output, const std::string& source) {
+Result<void> check_not_same_file(const std::string& output, const std::string& source,
+                                 std::string_view flag) {
+  namespace fs = std::filesystem;
   std::error_code ignored;
-  if (!std::filesystem::equivalent(output, source, ignored)) return {};
-  return fail(ErrorKind::Invalid, "{} is what is read; name another file with -o",
-              printable(output));
+  if (output == run::kStandardOutput || !fs::exists(output, ignored)) return {};
+  const bool is_same = fs::equivalent(output, source, ignored);
+  const fs::path inside = fs::canonical(output, ignored)
+                              .lexically_relative(fs::canonical(
+                                  fs::is_directory(source, ignored) ? source : output, ignored));
+  const bool is_inside =
+      !inside.empty() && *inside.begin() != ".." && inside != "." && inside.extension() != ".jsonl";
+  if (!is_same && !is_inside) return {};
+  return fail(ErrorKind::Invalid, "{} is what is read; name another file with {}",
+              printable(output), flag);
 }
 
 Result<std::string> choose_new_output(std::int64_t run, const std::string& old,

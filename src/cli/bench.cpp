@@ -111,7 +111,9 @@ void add_sampling_flags(CLI::App& command, app::BenchCommand& wanted, const std:
   add_flag_with_value(command, "-n,--limit", wanted.limit, limit)
       ->type_name("N")
       ->check(CLI::Range(1, 10000000));
-  add_flag_with_value(command, "--seed", wanted.seed, "of every random choice (0)")->type_name("N");
+  add_flag_with_value(command, "--seed", wanted.seed, "of every random choice (0)")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   add_flag_with_value(command, "--temperature", wanted.temperature, "of the answers (1)")
       ->type_name("T")
       ->check(CLI::Range(0.0, 2.0));
@@ -203,7 +205,7 @@ void add_loo(CLI::App& bench) {
                      kLooExamples, flags);
   add_critic_flags(*command, *flags);
   add_list_flag(*command, "--attribute", flags->command.attributes,
-                "an attribute to leave out; give it again for more of them")
+                "an attribute to leave out, besides those of --attributes; may be given again")
       ->type_name("NAME");
   add_flag_with_value(*command, "--attributes", flags->command.attributes_file,
                       "a file {\"attributes\": [names]} (the variable LOO_JSON)")
@@ -223,8 +225,8 @@ void add_intersectionality(CLI::App& bench) {
   add_critic_flags(*command, *flags);
   add_list_flag(
       *command, "--population", flags->command.populations,
-      "conditions joined by &: 'age 18-34 & sex=Female', 'race=Black|Asian'; may be given "
-      "again")
+      "conditions joined by &: 'age 18-34 & sex=Female', 'race=Black|Asian', 'age=18-34|65-80'; "
+      "may be given again")
       ->type_name("TEXT");
   add_flag_with_value(*command, "--populations", flags->command.populations_file,
                       "a JSON file of populations (the variable INTERSECTION_JSON)")

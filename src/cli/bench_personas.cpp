@@ -80,7 +80,9 @@ void add_bench_personas(CLI::App& bench) {
   add_flag_with_value(*command, "--count", flags->command.count, "how many (300)")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
-  add_flag_with_value(*command, "--seed", flags->command.seed, "of every draw (0)")->type_name("N");
+  add_flag_with_value(*command, "--seed", flags->command.seed, "of every draw (0)")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   add_flag_with_value(*command, "-o,--output", flags->command.output,
                       "a JSONL file; - for standard output (-)")
       ->type_name("FILE");

@@ -51,6 +51,12 @@ Table make_mean_table(const std::string& what) {
   return Table({what, "mean", "95 % interval", "n"}, {Left, Right, Right, Right});
 }
 
+// A blank line parts what is shown.
+std::string below(std::string text, const std::string& more) {
+  if (!text.empty() && !more.empty()) text += "\n";
+  return text + more;
+}
+
 std::string render_comparisons(const Json& rows) {
   using enum Align;
   Table table({"second minus first", "delta", "95 % interval", "p", "p (Holm)", "n"},
@@ -82,7 +88,7 @@ std::string render_critics(const Json& results) {
   Table table = make_mean_table("critic");
   for (const Json& critic : *critics)
     add_mean(table, render_label(critic, "critic"), critic["score"]);
-  return table.render() + render_comparisons(results["critic_comparisons"]);
+  return below(table.render(), render_comparisons(results["critic_comparisons"]));
 }
 
 std::string describe_shown(const std::string& shown) {
@@ -111,13 +117,13 @@ std::string render_controls(const Json& results) {
   for (const Json& row : (*controls)["answers"])
     add_mean(table, describe_shown(find_text(row, "shown").value_or("")), row["score"]);
   std::string text =
-      table.render() + render_control_differences((*controls)["comparisons"], "score");
+      below(table.render(), render_control_differences((*controls)["comparisons"], "score"));
   const Json* lifts = find_member(*controls, "lift_comparisons");
   if (!lifts) return text;
   Table read = make_mean_table("persona lift, nats a token");
   for (const Json& row : (*controls)["answers"])
     add_mean(read, describe_shown(find_text(row, "shown").value_or("")), row["lift"]);
-  return text + read.render() + render_control_differences(*lifts, "lift");
+  return below(below(text, read.render()), render_control_differences(*lifts, "lift"));
 }
 
 std::string render_quotes(const Json& results) {
@@ -137,7 +143,7 @@ std::string render_main(const Json& results) {
   Table table = make_mean_table("mode");
   if (const Json* modes = find_member(results, "modes")) {
     for (const Json& mode : *modes) add_mean(table, render_label(mode, "mode"), mode["score"]);
-    return table.render() + render_comparisons(results["comparisons"]);
+    return below(table.render(), render_comparisons(results["comparisons"]));
   }
   add_mean(table, render_label(results, "mode"), results["score"]);
   return table.render();
@@ -181,19 +187,43 @@ std::string render_loo(const Json& results) {
   };
   for (const Json& row : results["attributes"]) add(row, render_label(row, "attribute"));
   if (const Json* all = find_member(results, "all_left_out")) add(*all, "(all of these)");
-  return table.render() + "what each attribute adds to the score:\n" +
-         render_forest(drawn, columns(stdout)) + render_attribute_lifts(results);
+  const std::string forest =
+      "what each attribute adds to the score:\n" + render_forest(drawn, columns(stdout));
+  return below(below(table.render(), forest), render_attribute_lifts(results));
+}
+
+// What populations are called in tables.
+struct PopulationNames {
+  std::vector<std::string> shown;  // in the order of the populations
+  std::string legend;              // of the letters, where names longer than `most` have them
+};
+
+PopulationNames shorten_names(const Json& populations, std::size_t most) {
+  PopulationNames names;
+  for (const Json& row : populations) names.shown.push_back(render_label(row, "name"));
+  if (std::ranges::all_of(names.shown, [&](const auto& name) { return width(name) <= most; }))
+    return names;
+  for (std::size_t i = 0; i < names.shown.size(); ++i) {
+    std::string letter(1, static_cast<char>('A' + i % 26));
+    if (i >= 26) letter += std::to_string(i / 26 + 1);
+    names.legend += fmt::format("{}: {}\n", letter, names.shown[i]);
+    names.shown[i] = std::move(letter);
+  }
+  return names;
 }
 
 std::string render_populations(const Json& results) {
   using enum Align;
+  constexpr std::size_t kRoom = 22;  // of 100 columns
+  const PopulationNames names = shorten_names(results["populations"], kRoom);
+  std::size_t next = 0;
   Table table({"population", "personas", "rate", "95 % interval", "shrunk", "others", "gap",
                "p (Holm)", "n"},
               {Left, Right, Right, Right, Right, Right, Right, Right, Right});
   Table bars({"rates, with their intervals", ""}, {Left, Left});
   std::vector<ForestRow> drawn;
   for (const Json& row : results["populations"]) {
-    const std::string name = render_label(row, "name");
+    const std::string& name = names.shown[next++];
     table.add({name, render_n(row, "personas"), render_number(row, "rate"),
                render_range(row, "ci95"), render_number(row, "shrunk"),
                render_number(row["complement"], "rate"), render_signed_number(row, "delta"),
@@ -201,12 +231,16 @@ std::string render_populations(const Json& results) {
     bars.add({name, render_bar(row, "rate")});
     if (auto line = make_forest_row(row, name, "gap_ci95")) drawn.push_back(std::move(*line));
   }
-  std::string text = render_main(results) + table.render() + bars.render() +
-                     "each population minus the others:\n" + render_forest(drawn, columns(stdout));
+  std::string overlaps;
   for (const Json& overlap : results["overlaps"])
-    text += fmt::format("{} personas are in both {} and {}\n", render_n(overlap, "personas"),
-                        printable(overlap["populations"][0].get<std::string>()),
-                        printable(overlap["populations"][1].get<std::string>()));
+    overlaps += fmt::format("{} personas are in both {} and {}\n", render_n(overlap, "personas"),
+                            printable(overlap["populations"][0].get<std::string>()),
+                            printable(overlap["populations"][1].get<std::string>()));
+  const std::string forest =
+      "each population minus the others:\n" + render_forest(drawn, columns(stdout));
+  std::string text = below(render_main(results), names.legend);
+  for (const std::string& more : {table.render(), bars.render(), forest, overlaps})
+    text = below(std::move(text), more);
   return text;
 }
 
@@ -262,19 +296,40 @@ std::string render_reference(const Json& results) {
     table.add({label, render_number(row, "accuracy"), render_number(row, "bootstrap_std"),
                render_n(row), render_range(row["score"], "ci95")});
   };
+  const Json* populations = find_member(results, "populations");
+  constexpr std::size_t kRoom = 40;  // of 100 columns
+  const PopulationNames names = shorten_names(populations ? *populations : Json::array(), kRoom);
   add(results, "all");
   if (const Json* baseline = find_member(results, "baseline")) add(*baseline, "all left out");
   if (const Json* rows = find_member(results, "attributes"))
     for (const Json& row : *rows) add(row, "without " + render_label(row, "attribute"));
-  if (const Json* rows = find_member(results, "populations"))
-    for (const Json& row : *rows) add(row, render_label(row, "name"));
-  std::string text = table.render();
+  if (const Json* rows = populations)
+    for (std::size_t i = 0; i < rows->size(); ++i) add((*rows)[i], names.shown[i]);
+  std::string text = below(names.legend, table.render());
   const Json* curve = find_member(results, "cum_score");
   if (!curve) return text;
   Table points({"k", "cum_score", ""}, {Right, Right, Left});
   for (const Json& point : *curve)
     points.add({render_n(point, "k"), render_number(point, "value"), render_bar(point)});
-  return text + points.render();
+  return below(text, points.render());
+}
+
+// "18 answers: 16 scored, 0 refused, 2 failed; intervals are clustered by persona".
+std::string render_outcomes(const Json& results) {
+  const Json* outcomes = find_member(results, "outcomes");
+  if (!outcomes) return "";
+  std::int64_t all = 0;
+  std::vector<std::string> parts;
+  for (const char* name : {"scored", "cannot_assess", "refused", "failed"}) {
+    const std::int64_t count = find_integer(*outcomes, name).value_or(0);
+    all += count;
+    const bool is_shown = count > 0 || std::string_view(name) != "cannot_assess";
+    if (is_shown)
+      parts.push_back(fmt::format("{} {}", render_count(count), replace_all(name, "_", " ")));
+  }
+  return fmt::format("{} answers: {}; intervals are clustered by {}\n", render_count(all),
+                     join(parts, ", "),
+                     printable(find_text(results, "clustered_by").value_or("pair")));
 }
 
 }  // namespace
@@ -286,16 +341,17 @@ std::string render_bench_results(const Json& results) {
   if (find_text(results, "judge")) text += ", judged by " + render_label(results, "judge");
   text += "\n";
   if (find_text(results, "protocol") == "reference") {
-    text += render_reference(results) + render_notes(results);
-    return text;
+    text += render_reference(results);
+    return below(text, render_outcomes(results) + render_notes(results));
   }
   if (evaluation == "bench/main") text += render_main(results);
   if (evaluation == "bench/loo") text += render_loo(results);
   if (evaluation == "bench/intersectionality") text += render_populations(results);
   if (evaluation == "bench/pass-at-k") text += render_pass_at_k(results);
   if (evaluation == "bench/comparison") text += render_comparison(results);
-  text += render_critics(results) + render_controls(results) + render_quotes(results);
-  return text + render_notes(results);
+  text = below(std::move(text), render_critics(results));
+  text = below(std::move(text), render_controls(results));
+  return below(text, render_outcomes(results) + render_quotes(results) + render_notes(results));
 }
 
 }  // namespace personascope::cli

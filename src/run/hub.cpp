@@ -79,8 +79,12 @@ Result<void> check_repo(const std::string& repo) {
               printable(shorten(repo, 100)));
 }
 
+std::string page_of(const HubAccess& access, const std::string& repo) {
+  return without_credentials(access.endpoint) + "/datasets/" + repo;
+}
+
 Error explain_refusal(const HubAccess& access, const std::string& repo, int status) {
-  const std::string page = access.endpoint + "/datasets/" + repo;
+  const std::string page = page_of(access, repo);
   if (status == 401 && access.token.empty())
     return {ErrorKind::Unauthorized,
             fmt::format("{} is not there, or not for everyone; set HF_TOKEN or run "
@@ -96,6 +100,9 @@ Error explain_refusal(const HubAccess& access, const std::string& repo, int stat
   if (status == 404)
     return {ErrorKind::NotFound,
             fmt::format("the hub has no data set {}, or not this revision or file of it", repo)};
+  if (status == 301 || status == 302 || status == 307 || status == 308)
+    return {ErrorKind::NotFound,
+            fmt::format("{} has moved; look under which name on {}, and give that", repo, page)};
   return describe_status(status, page);
 }
 
@@ -224,7 +231,7 @@ Task<Result<Fetched>> fetch_hub_file(http::Client& client, const HubAccess& acce
   if (!fetched) {
     Error failure = fetched.error();
     if (failure.kind == ErrorKind::Unauthorized || failure.kind == ErrorKind::NotFound)
-      failure.message += fmt::format("; see {}/datasets/{}", access.endpoint, listing.repo);
+      failure.message += fmt::format("; see {}", page_of(access, listing.repo));
     co_return std::unexpected(std::move(failure));
   }
   const std::string part = path + ".part";

@@ -17,6 +17,7 @@ class FakeHub:
         self.token = token
         self.sets = {}  # name → {path: bytes}
         self.gated = set()
+        self.moved = set()
         self.wrong_hash = set()  # paths
         self.cuts = {}  # path → after how many bytes a connection ends, once each
         self.no_ranges = False
@@ -69,6 +70,8 @@ class FakeHub:
             return self.send(handler, 401, f"Invalid token {given}".encode())
         if name in self.gated:
             return self.send(handler, 403, b"gated")
+        if name in self.moved:
+            return self.send(handler, 307, b"moved", Location="/api/datasets/new/name")
         if name not in self.sets:
             return self.send(handler, 404, b"none")
         if found[1]:

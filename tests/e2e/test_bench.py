@@ -226,7 +226,12 @@ def test_the_reference_protocol(personascope):
     (("loo", "--attribute", "religoin"), "did you mean religion"),
     (("loo", "--mode", "baseline"), "none to leave out"),
     (("main", "--controls", "some"), "all, none or a number"),
-    (("main", "--reader", REPLIES), "cannot say how likely"),
+    (("main", "--reader", REPLIES), "only embedded models can read"),
+    (("main", "--seed", "-1"), "--seed"),
+    (("main", "--protocol", "reference", "--parser", REPLIES, "--canaries", "1"), "--canaries is not part of"),
+    (("intersectionality", "--population", "sex=Femal"), "did you mean Female"),
+    (("pass-at-k", "--csv", "nowhere/curve.csv"), "nowhere"),
+    (("pass-at-k", "--csv", "same", "-o", "same"), "name the same file"),
     (("main", "--critic", "crowd"), "there is no critic crowd"),
     (("main", "--mode", "telepathy"), "there is no mode telepathy"),
     (("main", "-n", "999999"), "different pairs"),
@@ -242,6 +247,64 @@ def test_bad_input_is_told_before_anything_is_spent(personascope, words, said):
     assert ended.code == 2, ended.err
     assert said in ended.err
     assert personascope("runs", "--json").json() == {"runs": []}
+
+
+def test_what_is_read_is_never_overwritten(personascope):
+    users = personascope.write("users.jsonl", [{"age": "72"}, {"age": "31"}])
+    asked = personascope.write("asked.jsonl", [{"question": "Why?"}])
+    before = (users.read_bytes(), asked.read_bytes())
+    for output in (("-o", "users.jsonl"), ("-o", asked), ("--csv", "users.jsonl"), ("--csv", "./asked.jsonl")):
+        ended = personascope("bench", "pass-at-k", *MODELS, "--personas", users, "--questions", asked, "-n", "1", *output)
+        assert ended.code == 2 and f"is what is read; name another file with {output[0]}" in ended.err
+    pairs = personascope.write("pairs.jsonl", [json.loads((ROOT / "data/bench/comparisons.jsonl").open().readline())])
+    ended = personascope("bench", "comparison", *MODELS, "--comparisons", pairs, "-o", pairs)
+    assert ended.code == 2 and "is what is read" in ended.err
+    ended = personascope("gym", "run", *MODELS, "--personas", users, "-o", users)
+    assert ended.code == 2 and "is what is read" in ended.err
+    assert (users.read_bytes(), asked.read_bytes()) == before
+    assert personascope("runs", "--json").json() == {"runs": []}
+
+
+def test_scoring_again_leaves_the_curve_alone(personascope):
+    bench(personascope, "pass-at-k", *MODELS, "-n", "2", "-k", "2", "--csv", "curve.csv")
+    (personascope.folder / "curve.csv").write_text("mine")
+    again = personascope("rescore", "1", "--json")
+    assert again.code == 0, again.err
+    assert (personascope.folder / "curve.csv").read_text() == "mine"
+
+
+def test_attributes_are_those_of_all_users_of_the_run(personascope):
+    users = personascope.write("users.jsonl", [{"age": "72"}, {"sex": "Male", "age": "31"}, {"race": "White"}])
+    flags = ("loo", *MODELS, "--personas", users, "-n", "2", *PLAIN)
+    found = bench(personascope, *flags)
+    assert {row["attribute"]: row["n"] for row in found["attributes"]} == {"age": 2, "sex": 1}
+    named = personascope.folder / "named.json"
+    named.write_text('{"attributes": ["sex"]}')
+    found = bench(personascope, *flags, "--attribute", "age", "--attributes", named)
+    assert {row["attribute"] for row in found["attributes"]} == {"age", "sex"}
+    for text, said in (('{"attributes": ["sxe"]}', "did you mean age, sex"), ("{", "is not JSON")):
+        named.write_text(text)
+        ended = personascope("bench", *flags, env={"LOO_JSON": str(named)})
+        assert ended.code == 2 and "LOO_JSON: " in ended.err and said in ended.err
+    ended = personascope("bench", *flags, env={"GENERATE_MODE": "x"})
+    assert ended.code == 2 and "GENERATE_MODE: there is no mode x" in ended.err
+    ended = personascope("bench", "intersectionality", *MODELS, env={"INTERSECTION_JSON": str(named)})
+    assert ended.code == 2 and "INTERSECTION_JSON: " in ended.err
+
+
+def test_the_reference_protocol_names_its_parser_where_there_is_no_key(personascope):
+    ended = personascope("bench", "main", "--protocol", "reference", *MODELS, "-n", "1")
+    assert ended.code == 2 and "--parser" in ended.err
+
+
+def test_tables_are_parted_and_fit(personascope):
+    long = "age 18-34 & sex=Female & race=White|American Indian or Alaska Native"
+    ended = personascope("bench", "intersectionality", *MODELS, "-n", "100", *PLAIN, "--population", long, "--population", "sex=Male")
+    assert ended.code == 0, ended.err
+    assert f"A: {long}\nB: sex=Male\n\npopulation " in ended.out
+    rows = ended.out[ended.out.index("\npopulation ") :].split("note:")[0].splitlines()
+    assert max(len(row) for row in rows) <= 100
+    assert "100 answers: 100 scored, 0 refused, 0 failed; intervals are clustered by persona" in ended.out
 
 
 # Generating is slow where the machine is busy: users of few words, and mostly the plain verdict, which is read and not

@@ -149,6 +149,12 @@ def test_refusals_say_what_to_do(personascope, published):
     published.gated.add(PRISM)
     gated = fetch(personascope, published, PRISM)
     assert gated.code == 2 and f"ask for it on {published.endpoint}/datasets/{PRISM}" in gated.err
+    behind = published.endpoint.replace("//", "//me:sesame@")
+    gated = fetch(personascope, published, PRISM, HF_ENDPOINT=behind)
+    assert gated.code == 2 and f"ask for it on {published.endpoint}/datasets/{PRISM}" in gated.err and "sesame" not in gated.err
+    published.moved.add(PEOPLE)
+    moved = fetch(personascope, published, PEOPLE)
+    assert moved.code == 2 and f"{PEOPLE} has moved" in moved.err
     for bad in ("nobody", "../../etc", "a/b/c", "a/b?x"):
         ended = fetch(personascope, published, bad)
         assert ended.code == 2 and "name it as OWNER/NAME" in ended.err

@@ -47,6 +47,20 @@ def test_contradictions_are_dropped_and_counted(personascope):
     assert "  0 sent" in again.err
 
 
+def test_judging_again_writes_another_file(personascope):
+    script = write_script(personascope, "s.json", ["plain"])
+    assert write(personascope, script, "--count", "3").code == 0
+    before = (personascope.folder / "p.jsonl").read_bytes()
+    (personascope.folder / "p.jsonl").write_bytes(before + b"\n")
+    for words in ((), ("-o", "-")):
+        refused = personascope("rescore", "1", *words)
+        assert refused.code == 2 and "with -o" in refused.err
+    again = personascope("rescore", "1", "-o", "q.jsonl", "--json")
+    assert again.code == 0, again.err
+    assert (personascope.folder / "q.jsonl").read_bytes() == before
+    assert (personascope.folder / "p.jsonl").read_bytes() == before + b"\n"
+
+
 def test_a_run_that_was_stopped_is_resumed(personascope):
     script = write_script(personascope, "s.json", ["plain"])
     stopped = write(personascope, script, "--count", "8", "--max-calls", "5", "--max-connections", "1")
