@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace personascope::eval::personalens {
 namespace {
@@ -27,10 +28,9 @@ TEST(ScoreBook, TheOrderOfTheDialoguesDoesNotShow) {
   const LensPlan plan;
   const std::vector dimensions{dimension_of("personalization")};
   std::vector<BookEntry> entries;
-  for (int user = 0; user < 7; ++user)
-    for (std::size_t task = 0; task < 7; ++task)
-      entries.push_back(
-          make_entry(user, task, 1 + 0.1 * static_cast<double>((5 * user + 3 * task) % 31)));
+  for (int user = 0; user < 11; ++user)
+    for (std::size_t task = 0; task < 11; ++task)
+      entries.push_back(make_entry(user, task, 1 + 3 / static_cast<double>(entries.size() + 1)));
   const auto summarize = [&] {
     ScoreBook book(plan, dimensions);
     for (const BookEntry& entry : entries) book.take(entry);
