@@ -23,11 +23,6 @@ namespace bench = eval::persona_bench;
 constexpr const char* kNone = "none";
 constexpr const char* kAll = "all";
 
-// The published package takes a bare name as OpenAI's.
-std::string make_name(const std::string& name) {
-  return llm::make_absolute_name(name.find('/') == std::string::npos ? "openai/" + name : name);
-}
-
 // What is wrong with something that may have come from a variable, which is then named.
 std::string name_origin(bool is_given, const char* variable) {
   return is_given ? "" : fmt::format("{}: ", variable);
@@ -198,7 +193,7 @@ Result<void> choose_controls(const Context& context, const BenchCommand& command
 Result<void> choose_models(const Context& context, const BenchCommand& command,
                            bench::BenchPlan& plan) {
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
-  plan.model = make_name(model);
+  plan.model = name_bench_model(model);
   if (command.judge == kNone && plan.kind != BenchKind::Comparison)
     return fail(ErrorKind::Invalid, "bench {} needs a critic: name it with --judge",
                 bench::name_of(plan.kind));
@@ -207,7 +202,7 @@ Result<void> choose_models(const Context& context, const BenchCommand& command,
   // The published package's name for the critic.
   if (judge.empty()) judge = find_file(context, std::nullopt, "INSPECT_EVAL_MODEL").value_or("");
   ASSIGN_OR_RETURN(judge, choose_model(context, judge));
-  plan.judge = make_name(judge);
+  plan.judge = name_bench_model(judge);
   return {};
 }
 
@@ -230,7 +225,7 @@ Result<void> choose_protocol(const BenchCommand& command, bench::BenchPlan& plan
   for (const auto& [is_given, name] : strict_only)
     if (is_given) return fail(ErrorKind::Invalid, "{} is not part of the reference protocol", name);
   plan.protocol = bench::Protocol::Reference;
-  plan.parser = make_name(command.parser.value_or("openai/gpt-4o"));
+  plan.parser = name_bench_model(command.parser.value_or("openai/gpt-4o"));
   plan.temperature = command.temperature;
   plan.controls = 0;
   plan.canaries = 0;
@@ -282,11 +277,6 @@ Result<void> check_outputs(const Context& context, const BenchCommand& command,
     return fail(ErrorKind::Invalid, "-o and --csv name the same file: {}", printable(output));
   RETURN_IF_ERROR(files::NewFile::create(plan.csv_to));  // can it be written?
   return {};
-}
-
-template <class Value, class Given>
-void set_if(Value& value, const std::optional<Given>& given) {
-  if (given) value = *given;
 }
 
 Result<bench::BenchPlan> make_plan(const Context& context, const BenchCommand& command) {
@@ -344,6 +334,10 @@ EvaluationFlags flags_of(const BenchCommand& command) {
 }
 
 }  // namespace
+
+std::string name_bench_model(const std::string& name) {
+  return llm::make_absolute_name(name.find('/') == std::string::npos ? "openai/" + name : name);
+}
 
 Result<run::RunSummary> start_bench(Context& context, const BenchCommand& command,
                                     const Listener& listener) {

@@ -57,6 +57,9 @@ struct BenchCommand {
   run::EngineOptions engine;
 };
 
+// The whole name of a model; the published package takes a bare one as OpenAI's.
+std::string name_bench_model(const std::string& name);
+
 // Checks everything that can be checked before anything is spent, then runs.
 Result<run::RunSummary> start_bench(Context& context, const BenchCommand& command,
                                     const Listener& listener);

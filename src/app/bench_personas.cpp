@@ -1,5 +1,6 @@
 #include "app/bench_personas.hpp"
 
+#include "app/bench.hpp"
 #include "app/data.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
@@ -7,7 +8,6 @@
 #include "eval/persona_bench/generator.hpp"
 #include "eval/persona_bench/persona_writing.hpp"
 #include "files/text_file.hpp"
-#include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
 
@@ -22,8 +22,7 @@ Result<std::string> find_tables(const Context& context, const PersonasCommand& c
 
 Result<std::string> make_model_name(const Context& context, const std::string& given) {
   ASSIGN_OR_RETURN(const std::string name, choose_model(context, given));
-  // The published package takes a bare name as OpenAI's.
-  return llm::make_absolute_name(name.find('/') == std::string::npos ? "openai/" + name : name);
+  return name_bench_model(name);
 }
 
 Result<bench::WritingPlan> make_writing_plan(const Context& context,
@@ -44,16 +43,11 @@ Result<bench::WritingPlan> make_writing_plan(const Context& context,
 }
 
 EvaluationSetup make_writing_setup(const bench::WritingPlan& plan) {
-  return {
-      .command = "personas",
-      .plan = bench::to_json(plan),
-      .model = plan.model,
-      .has_judge = true,
-      .make =
-          [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
-        ASSIGN_OR_RETURN(auto writing, bench::PersonaWriting::create(plan, find_model));
-        return std::unique_ptr<eval::Evaluation>(std::move(writing));
-      }};
+  return {.command = "personas",
+          .plan = bench::to_json(plan),
+          .model = plan.model,
+          .has_judge = true,
+          .make = make_with<bench::PersonaWriting>(plan)};
 }
 
 EvaluationFlags writing_flags(const PersonasCommand& command) {

@@ -45,22 +45,25 @@ bool writes_personas(const store::RunRecord& run) {
 }
 
 // The stored plan for another run, which must not write over what the first one made.
-Result<Json> make_plan_again(const store::RunRecord& run,
-                             const std::optional<std::string>& output) {
+Json make_plan_again(const store::RunRecord& run, const std::optional<std::string>& output) {
   Json plan = run.plan;
   plan.erase("csv_to");
   plan["rescores"] = run.id;
+  if (writes_personas(run) && output) plan["personas_to"] = app::make_absolute(*output);
+  return plan;
+}
+
+Result<void> check_output_again(const store::RunRecord& run,
+                                const std::optional<std::string>& output) {
   const auto old = find_text(run.plan, writes_personas(run) ? "personas_to" : "output");
   if (old && !output)
     return fail(ErrorKind::Invalid, "run {} has written {}; name another file with -o{}", run.id,
                 printable(*old), writes_personas(run) ? "" : " (or - for standard output)");
-  if (!writes_personas(run)) return plan;
+  if (!writes_personas(run)) return {};
   if (!output || *output == run::kStandardOutput)
     return fail(ErrorKind::Invalid, "personas that a model writes go into a file: name it with -o");
-  const std::string path = app::make_absolute(*output);
-  RETURN_IF_ERROR(files::NewFile::create(path));  // can it be written?
-  plan["personas_to"] = path;
-  return plan;
+  RETURN_IF_ERROR(files::NewFile::create(app::make_absolute(*output)));  // can it be written?
+  return {};
 }
 
 // `output` is a whole path here.
@@ -127,12 +130,11 @@ Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings
                                            const store::RunRecord& run,
                                            const std::optional<std::string>& output,
                                            const run::EngineOptions& over) {
-  ASSIGN_OR_RETURN(const EvaluationSetup first, load_setup(run, run.plan));
-  if (!first.has_judge)
+  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, make_plan_again(run, output)));
+  if (!setup.has_judge)
     return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
                 run.id);
-  ASSIGN_OR_RETURN(const Json stored, make_plan_again(run, output));
-  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, stored));
+  RETURN_IF_ERROR(check_output_again(run, output));
   const run::EngineOptions engine = stored_engine(run);
   const auto lines = writes_personas(run) ? std::nullopt : make_absolute(output);
   run::EvaluationPlan plan =

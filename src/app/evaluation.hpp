@@ -2,8 +2,10 @@
 // started, estimated, resumed and scored again in one way.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/context.hpp"
@@ -24,6 +26,21 @@ struct EvaluationSetup {
   bool has_judge = false;
   run::MakeEvaluation make;
 };
+
+// A setup's `make` for an evaluation that its class creates of the plan.
+template <class Made, class Plan>
+run::MakeEvaluation make_with(const Plan& plan) {
+  return [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+    ASSIGN_OR_RETURN(auto made, Made::create(plan, find_model));
+    return std::unique_ptr<eval::Evaluation>(std::move(made));
+  };
+}
+
+// What was typed replaces what the plan has.
+template <class Value, class Given>
+void set_if(Value& value, const std::optional<Given>& given) {
+  if (given) value = *given;
+}
 
 // How it is to be carried out.
 struct EvaluationFlags {

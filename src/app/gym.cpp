@@ -235,11 +235,6 @@ Result<void> choose_models(const Context& context, const GymCommand& command, gy
   return {};
 }
 
-template <class Value, class Given>
-void set_if(Value& value, const std::optional<Given>& given) {
-  if (given) value = *given;
-}
-
 void set_numbers(const GymCommand& command, gym::GymPlan& plan) {
   set_if(plan.questions_per_task, command.questions_per_task);
   set_if(plan.epochs, command.epochs);
@@ -304,16 +299,11 @@ Result<gym::GymPlan> make_plan(const Context& context, const GymCommand& command
 }
 
 EvaluationSetup make_setup(const gym::GymPlan& plan) {
-  return {
-      .command = "gym",
-      .plan = gym::to_json(plan),
-      .model = plan.model,
-      .has_judge = !plan.judges.empty(),
-      .make =
-          [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
-        ASSIGN_OR_RETURN(auto made, gym::Gym::create(plan, find_model));
-        return std::unique_ptr<eval::Evaluation>(std::move(made));
-      }};
+  return {.command = "gym",
+          .plan = gym::to_json(plan),
+          .model = plan.model,
+          .has_judge = !plan.judges.empty(),
+          .make = make_with<gym::Gym>(plan)};
 }
 
 EvaluationFlags flags_of(const GymCommand& command) {

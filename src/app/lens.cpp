@@ -29,18 +29,6 @@ std::string make_name(const std::string& name) {
   return llm::make_absolute_name(route_lens_model(name));
 }
 
-// The users whose dialogues are in the folder.
-std::vector<int> list_talkers(const std::string& tree) {
-  std::vector<int> users;
-  std::error_code failed;
-  for (fs::directory_iterator entry(tree + "/dialogue", failed), end; !failed && entry != end;
-       entry.increment(failed))
-    if (const auto number = lens::find_user_number(entry->path().filename().string()))
-      users.push_back(*number);
-  std::ranges::sort(users);
-  return users;
-}
-
 // Fills in the plan's users, and how many of those that were named are not there.
 Result<void> choose_users(const UserWishes& wishes, lens::LensPlan& plan) {
   ASSIGN_OR_RETURN(const auto source, lens::open_users(plan));
@@ -48,7 +36,8 @@ Result<void> choose_users(const UserWishes& wishes, lens::LensPlan& plan) {
   ASSIGN_OR_RETURN(const auto named, find_named_users(wishes, all.back()));
   if (!named) {
     if (!plan.converse)
-      std::ranges::set_intersection(list_talkers(plan.tree), all, std::back_inserter(plan.users));
+      std::ranges::set_intersection(lens::list_user_numbers(plan.tree + "/dialogue"), all,
+                                    std::back_inserter(plan.users));
     if (!plan.users.empty()) return {};
     plan.users = all;
     if (plan.data.empty()) {
@@ -145,11 +134,6 @@ Result<void> choose_models(const Context& context, const LensCommand& command,
   return {};
 }
 
-template <class Value, class Given>
-void set_if(Value& value, const std::optional<Given>& given) {
-  if (given) value = *given;
-}
-
 void set_numbers(const LensCommand& command, lens::LensPlan& plan) {
   set_if(plan.tasks_per_user, command.tasks_per_user);
   set_if(plan.limit, command.limit);
@@ -208,16 +192,11 @@ Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& comm
 }
 
 EvaluationSetup make_setup(const lens::LensPlan& plan) {
-  return {
-      .command = "lens",
-      .plan = lens::to_json(plan),
-      .model = plan.assistant,
-      .has_judge = !plan.judges.empty(),
-      .make =
-          [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
-        ASSIGN_OR_RETURN(auto made, lens::Lens::create(plan, find_model));
-        return std::unique_ptr<eval::Evaluation>(std::move(made));
-      }};
+  return {.command = "lens",
+          .plan = lens::to_json(plan),
+          .model = plan.assistant,
+          .has_judge = !plan.judges.empty(),
+          .make = make_with<lens::Lens>(plan)};
 }
 
 // That files can be written there, before anything is asked.

@@ -53,16 +53,11 @@ Result<lens::ProfilesPlan> make_plan(const Context& context, const ProfilesComma
 }
 
 EvaluationSetup make_setup(const lens::ProfilesPlan& plan) {
-  return {
-      .command = "profiles",
-      .plan = lens::to_json(plan),
-      .model = plan.model,
-      .has_judge = false,
-      .make =
-          [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
-        ASSIGN_OR_RETURN(auto made, lens::ProfileWriting::create(plan, find_model));
-        return std::unique_ptr<eval::Evaluation>(std::move(made));
-      }};
+  return {.command = "profiles",
+          .plan = lens::to_json(plan),
+          .model = plan.model,
+          .has_judge = false,
+          .make = make_with<lens::ProfileWriting>(plan)};
 }
 
 EvaluationFlags flags_of(const ProfilesCommand& command) {

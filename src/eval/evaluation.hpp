@@ -46,6 +46,11 @@ struct Forecast {
   std::int64_t most_output_tokens = 0;  // likewise
 };
 
+// About how many tokens a text has, for forecasts.
+inline std::int64_t tokens_of(std::size_t bytes) {
+  return static_cast<std::int64_t>(bytes / 4 + 1);
+}
+
 // The model of that name; the same one for the same name.
 using FindModel = std::function<Result<llm::Model*>(const std::string& name)>;
 

@@ -6,17 +6,22 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-constexpr const char* kAnswerMember = "answer_to_question";
 constexpr int kLongestAnswer = 500;
 
-// What the mode has written before the answer; empty: nothing.
+}  // namespace
+
+Answer make_unanswered(const Error& error) {
+  Answer answer;
+  answer.refused = error.kind == ErrorKind::Refused;
+  answer.fault = error;
+  return answer;
+}
+
 std::string thoughts_member(Mode mode) {
   if (mode == Mode::ChainOfThought || mode == Mode::DemographicSummary)
     return std::string(name_of(mode));
   return "";
 }
-
-}  // namespace
 
 Error too_long(std::size_t bytes) {
   return {ErrorKind::TooLarge, fmt::format("the answer has {} KB; the most is {} KB",
@@ -48,13 +53,11 @@ Task<Result<Answer>> ask_for_answer(llm::AskChain& chain, llm::Model& model, std
   request.output = core::OutputSchema{"answer", make_text_schema(members, model, kLongestAnswer)};
   const Result<core::Reply> reply = co_await llm::ask_structured(
       chain, model, std::move(request), std::move(draw), llm::MemberOrder::AsRequired);
-  Answer answer;
   if (!reply) {
     if (core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
-    answer.refused = reply.error().kind == ErrorKind::Refused;
-    answer.fault = reply.error();
-    co_return answer;
+    co_return make_unanswered(reply.error());
   }
+  Answer answer;
   answer.refused = core::is_refusal(*reply);
   answer.text = reply->text;
   if (answer.refused) co_return answer;

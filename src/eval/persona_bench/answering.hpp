@@ -19,6 +19,13 @@ struct Answer {
   std::optional<Error> fault;  // why there is no answer
 };
 
+// What became of an answer that did not come.
+Answer make_unanswered(const Error& error);
+
+// The answer's member in the model's JSON, and what the mode has beside it; empty: nothing.
+inline constexpr const char* kAnswerMember = "answer_to_question";
+std::string thoughts_member(Mode mode);
+
 // No critic is shown more; a longer answer has failed as TooLarge.
 inline constexpr std::size_t kLongestAnswerBytes = 64u << 10;
 Error too_long(std::size_t bytes);

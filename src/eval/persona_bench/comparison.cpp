@@ -214,7 +214,7 @@ std::vector<Forecast> Comparison::forecast() const {
   std::int64_t input = 0;
   std::int64_t open = 0;
   for (const Asking& asking : askings_) {
-    input += static_cast<std::int64_t>(render_question(asking).size() / 4 + 1);
+    input += tokens_of(render_question(asking).size());
     if (pairs_[asking.pair].kind == GoldKind::Open) open += asking.user ? 1 : 2;
   }
   std::vector<Forecast> forecasts{

@@ -224,9 +224,8 @@ std::vector<Forecast> PersonaWriting::forecast() const {
   std::int64_t asked = 0;
   std::int64_t judged = 0;
   for (const Persona& persona : data_.drawn) {
-    asked += static_cast<std::int64_t>(render_request(persona).size() / 4 + 1);
-    judged += static_cast<std::int64_t>(render_persona(persona).size() / 4 + 1) + kRubricTokens +
-              kPhraseTokens;
+    asked += tokens_of(render_request(persona).size());
+    judged += tokens_of(render_persona(persona).size()) + kRubricTokens + kPhraseTokens;
   }
   return {
       {plan_.model, "open attributes", items(), asked, items() * plan_.max_tokens},

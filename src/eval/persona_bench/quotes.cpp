@@ -27,7 +27,7 @@ std::string make_words(std::string_view text) {
   return words;
 }
 
-std::size_t count_words(std::string_view words) {
+std::size_t count_folded(std::string_view words) {
   return static_cast<std::size_t>(std::ranges::count(words, ' ')) - 1;
 }
 
@@ -49,7 +49,7 @@ QuoteFinder::QuoteFinder(const std::vector<Persona>& personas) : personas_(perso
 
 bool QuoteFinder::is_distinctive(const std::string& words) const {
   const auto letters = static_cast<std::size_t>(std::ranges::count_if(words, is_letter));
-  const std::size_t count = count_words(words);
+  const std::size_t count = count_folded(words);
   if (letters < 6) return false;
   if (count >= kManyWords) return true;
   const auto owners = owners_.find(words);
@@ -70,7 +70,7 @@ std::vector<std::string> QuoteFinder::find(const Persona& persona,
     if (!is_distinctive(words)) continue;
     // Its first word is often a verb, which changes with the person.
     std::string_view wanted = words;
-    if (count_words(words) > kManyWords) wanted.remove_prefix(words.find(' ', 1));
+    if (count_folded(words) > kManyWords) wanted.remove_prefix(words.find(' ', 1));
     if (has_words(said, wanted) && !has_words(asked, wanted)) quoted.push_back(name);
   }
   return quoted;

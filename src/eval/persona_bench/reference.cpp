@@ -8,13 +8,6 @@
 #include "llm/structured.hpp"
 
 namespace personascope::eval::persona_bench {
-namespace {
-
-std::int64_t tokens_in(std::size_t bytes) {
-  return static_cast<std::int64_t>(bytes / 4 + 1);
-}
-
-}  // namespace
 
 Result<std::vector<Trial>> list_reference_trials(const BenchPlan& plan, const BenchData& data) {
   const std::size_t pairs = std::min(data.personas.size(), data.questions.size());
@@ -206,12 +199,12 @@ std::vector<Forecast> ReferenceBench::forecast() const {
         render_python_dict(data_.personas[trial.persona], trial.without).size();
     const std::size_t question = data_.questions[trial.question].text.size();
     const std::int64_t opening =
-        tokens_in(prompts_.system.at(trial.mode).size() + persona + question);
+        tokens_of(prompts_.system.at(trial.mode).size() + persona + question);
     // Every draft reads those before it.
     asked += drafts * opening + kText * drafts * (drafts - 1) / 2;
     judged +=
         drafts *
-        (tokens_in(prompts_.critique.size() + prompts_.critique_form.size() + persona + question) +
+        (tokens_of(prompts_.critique.size() + prompts_.critique_form.size() + persona + question) +
          kText);
   }
   return {{plan_.model, "answers", calls, asked, calls * plan_.max_tokens},

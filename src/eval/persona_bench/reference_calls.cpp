@@ -25,9 +25,9 @@ std::string cut_last(std::string text) {
 }
 
 std::vector<std::string> answer_members(Mode mode) {
-  std::vector<std::string> members{"answer_to_question"};
-  if (mode == Mode::ChainOfThought || mode == Mode::DemographicSummary)
-    members.emplace_back(name_of(mode));
+  std::vector<std::string> members{kAnswerMember};
+  if (std::string thoughts = thoughts_member(mode); !thoughts.empty())
+    members.push_back(std::move(thoughts));
   return members;
 }
 
@@ -67,13 +67,11 @@ Task<Result<Answer>> ReferenceCalls::answer(llm::AskChain& chain,
   draw.epoch = draft;
   draw.role = llm::kModelRole;
   const Result<core::Reply> reply = co_await chain.ask(model, std::move(request), std::move(draw));
-  Answer answer;
   if (!reply) {
     if (core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
-    answer.refused = reply.error().kind == ErrorKind::Refused;
-    answer.fault = reply.error();
-    co_return answer;
+    co_return make_unanswered(reply.error());
   }
+  Answer answer;
   answer.text = reply->text;
   answer.refused = core::is_refusal(*reply);
   if (reply->text.size() > kLongestAnswerBytes) {
@@ -100,7 +98,7 @@ Task<Result<Answer>> ReferenceCalls::answer(llm::AskChain& chain,
     co_return answer;
   }
   const Result<Json> value = parse_json(formed->text);
-  const auto text = value ? find_text(*value, "answer_to_question") : std::nullopt;
+  const auto text = value ? find_text(*value, kAnswerMember) : std::nullopt;
   if (!text) {
     answer.fault = Error{ErrorKind::Unparsable, "the text could not be put into the answer's form"};
     co_return answer;

@@ -54,17 +54,6 @@ class FolderUsers final : public UserSource {
   std::vector<int> users_;
 };
 
-std::vector<int> list_numbers(const std::string& folder) {
-  std::vector<int> numbers;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
-       entry.increment(failed))
-    if (const auto number = find_user_number(entry->path().filename().string()))
-      numbers.push_back(*number);
-  std::ranges::sort(numbers);
-  return numbers;
-}
-
 Result<void> save_user_file(const std::string& path, const std::string& text) {
   ASSIGN_OR_RETURN(auto file, files::NewFile::create(path));
   RETURN_IF_ERROR(file.write(text));
@@ -79,7 +68,7 @@ struct ProfileFolder {
 
 Result<ProfileFolder> find_profiles(const std::string& folder) {
   for (const std::string& place : {folder + "/data/profile", folder + "/profile", folder})
-    if (std::vector<int> numbers = list_numbers(place); !numbers.empty())
+    if (std::vector<int> numbers = list_user_numbers(place); !numbers.empty())
       return ProfileFolder{place, std::move(numbers)};
   return fail(ErrorKind::NotFound,
               "{} has no users: it should hold folders user0, user1, … with profile.json and "
@@ -88,6 +77,17 @@ Result<ProfileFolder> find_profiles(const std::string& folder) {
 }
 
 }  // namespace
+
+std::vector<int> list_user_numbers(const std::string& folder) {
+  std::vector<int> numbers;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed))
+    if (const auto number = find_user_number(entry->path().filename().string()))
+      numbers.push_back(*number);
+  std::ranges::sort(numbers);
+  return numbers;
+}
 
 std::optional<int> find_user_number(std::string_view name) {
   if (!name.starts_with("user")) return std::nullopt;

@@ -23,6 +23,8 @@ Result<std::string> hash_folder_users(const std::string& folder, const std::vect
 Result<void> save_user(const std::string& folder, const User& user,
                        const std::vector<LensTask>& single, const std::vector<LensTask>& multi);
 
+// The numbers of the folders user0, user1, … in it, ascending; none if there is no such folder.
+std::vector<int> list_user_numbers(const std::string& folder);
 // The number in "user17"; nothing for any other name.
 std::optional<int> find_user_number(std::string_view name);
 

@@ -28,32 +28,6 @@ bool is_wanted(const LensPlan& plan, const LensTask& task) {
          });
 }
 
-// How many letters must be put in, taken out or changed to make one of the other; case is nothing.
-std::size_t count_edits(std::string_view one, std::string_view other) {
-  const std::string from = lower(one);
-  const std::string to = lower(other);
-  std::vector<std::size_t> row(to.size() + 1);
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t changed = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-// The name that was probably meant, if `name` is none of them; null if there is nothing like it.
-const std::string* find_near(const std::string& name, const std::set<std::string>& names) {
-  constexpr std::size_t kFewEdits = 2;
-  if (names.contains(name)) return nullptr;
-  for (const std::string& known : names)
-    if (name.size() < 100 && count_edits(name, known) <= kFewEdits) return &known;
-  return nullptr;
-}
-
 // `count` of the tasks, chosen by seed and user, in their order.
 void choose_tasks(std::vector<LensTask>& tasks, std::size_t count, std::uint64_t seed, int user) {
   if (count == 0 || tasks.size() <= count) return;
@@ -125,10 +99,13 @@ Result<void> Lens::list_entries() {
   }
   if (plan_.limit > 0 && std::ssize(entries_) > plan_.limit)
     entries_.resize(static_cast<std::size_t>(plan_.limit));
-  for (const std::string& domain : plan_.domains)
-    if (const std::string* near = find_near(domain, domains_))
+  for (const std::string& domain : plan_.domains) {
+    if (domains_.contains(domain)) continue;
+    const auto near = near_matches(domain, {domains_.begin(), domains_.end()});
+    if (!near.empty())
       return fail(ErrorKind::Invalid, "no task is of the domain {}: did you mean {}?",
-                  printable(domain), printable(*near));
+                  printable(domain), printable(near.front()));
+  }
   if (std::ssize(entries_) > unlisted) return {};
   if (fault) return std::unexpected(*fault);
   if (!plan_.converse)
