@@ -19,25 +19,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BIN = ROOT / "build" / "release" / "bin"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from measuring import BIN, ROOT, Loopback, Table, timed  # noqa: E402
+
 PAIRS, ATTRIBUTES, LATENCY_S, IN_FLIGHT = 100, 33, 0.2, 256
 CRITIQUE = {"chain_of_thought": "c", "personalization_critic": "p", "helpfulness_critic": "h", "conclusion": "e",
             "needs_revision": False}
-
-
-def timed(words, env, folder):
-    started = time.monotonic()
-    with subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, env=env, cwd=folder) as process:
-        out = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    wall = time.monotonic() - started
-    if process.returncode:
-        sys.exit(f"{words[1:4]} ended with {process.returncode}: {out[:500]!r}")
-    return {"out": out, "wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "mb": usage.ru_maxrss * 1024 / 1e6}
 
 
 def run_loo(folder, number):
@@ -47,19 +35,13 @@ def run_loo(folder, number):
         shutil.copytree(ROOT / "data" / "bench", data / "bench")
         with open(data / "bench" / "prompts" / "critic.md", "a") as prompt:
             prompt.write(f"\n[[say {json.dumps(CRITIQUE)}]]\n")
-    server = subprocess.Popen([BIN / "personascope_loopback", "--latency-ms", str(int(1000 * LATENCY_S))],
-                              stdout=subprocess.PIPE, text=True)
-    try:
-        url = server.stdout.readline().strip()
+    with Loopback(LATENCY_S * 1000) as server:
         env = {"PATH": os.environ["PATH"], "HOME": str(folder), "PERSONASCOPE_HOME": str(folder / f"home{number}"),
-               "PERSONASCOPE_DATA": str(data), "LOOPBACK_BASE_URL": url, "LOOPBACK_API_KEY": "k"}
+               "PERSONASCOPE_DATA": str(data), "LOOPBACK_BASE_URL": server.url, "LOOPBACK_API_KEY": "k"}
         words = [BIN / "personascope", "bench", "loo", "-n", PAIRS, "--controls", "none", "--canaries", 0,
                  "--model", "openai-api/loopback/tested", "--judge", "openai-api/loopback/critic",
                  "--max-connections", IN_FLIGHT, "--json", "--quiet"]
         run = timed(words, env, folder)
-    finally:
-        server.terminate()
-        server.wait()
     result = json.loads(run["out"])
     assert len(result["attributes"]) == ATTRIBUTES and result["score"]["mean"] == 1, result["outcomes"]
     run["calls"], run["engine"] = result["usage"]["calls"], result["session"]["elapsed_s"]
@@ -72,13 +54,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
-    missed = False
-    print("| | measured | target | |\n|---|---|---|---|")
-
-    def row(name, measured, target="", met=None):
-        nonlocal missed
-        missed = missed or met is False
-        print(f"| {name} | {measured} | {target} | {'' if met is None else 'met' if met else 'missed'} |")
+    table = Table()
+    row = table.row
 
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -103,7 +80,7 @@ def main():
         drawn = [timed([*words, folder / f"{i}.jsonl"], env, folder)["wall"] for i in range(rounds)]
         took = statistics.median(drawn)
         row("10,000 personas drawn and written", f"{took:.2f} s", "2 s", took < 2)
-    sys.exit(1 if missed else 0)
+    sys.exit(1 if table.missed else 0)
 
 
 main()

@@ -20,8 +20,9 @@ import tempfile
 import time
 import venv
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BIN = ROOT / "build" / "release" / "bin"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from measuring import BIN, ROOT, Loopback, Table, timed  # noqa: E402
+
 PERSONAS, QUESTIONS, LATENCY_S, IN_FLIGHT = 200, 10, 0.2, 256
 TASKS = ["Expected Action", "Toxicity", "Linguistic Habits", "Persona Consistency", "Action Justification"]
 PUBLISHED_CALLS, PUBLISHED_LATENCY_MS = 100, 20
@@ -41,21 +42,6 @@ def write_questions(folder):
         (folder / f"{persona}.json").write_text(json.dumps(questions))
 
 
-class Server:
-    def __init__(self, latency_ms):
-        self.process = subprocess.Popen(
-            [BIN / "personascope_loopback", "--latency-ms", str(latency_ms)],
-            stdout=subprocess.PIPE, text=True)
-        self.url = self.process.stdout.readline().strip()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
-
-
 def run_gym(url, folder, questions):
     env = {"PATH": os.environ["PATH"], "HOME": str(folder), "PERSONASCOPE_HOME": str(folder / "home"),
            "LOOPBACK_BASE_URL": url, "LOOPBACK_API_KEY": "k"}
@@ -63,18 +49,10 @@ def run_gym(url, folder, questions):
              "--model", "openai-api/loopback/gpt-tested", "--judge", "openai-api/loopback/gpt-judge",
              "--judge", "openai-api/loopback/llama-judge", "--max-connections", str(IN_FLIGHT),
              "-o", folder / "items.jsonl", "--json", "--quiet"]
-    started = time.monotonic()
-    with subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, env=env, cwd=folder) as process:
-        out = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    wall = time.monotonic() - started
-    if process.returncode:
-        sys.exit(f"gym run ended with {process.returncode}: {out[:500]!r}")
-    result = json.loads(out)
+    run = timed(words, env, folder)
+    result = json.loads(run["out"])
     assert result["reference"]["PersonaScore"] == 3.0, result["reference"]["PersonaScore"]
-    return {"calls": result["usage"]["calls"], "wall": wall, "engine": result["session"]["elapsed_s"],
-            "cpu": usage.ru_utime + usage.ru_stime, "mb": usage.ru_maxrss * 1024 / 1e6}
+    return {**run, "calls": result["usage"]["calls"], "engine": result["session"]["elapsed_s"]}
 
 
 def run_published_way(url, folder):
@@ -114,19 +92,13 @@ def main():
     parser.add_argument("--published", action="store_true", help="beside the published program's way")
     parser.add_argument("--embedded", action="store_true", help="a small run on the embedded model too")
     arguments = parser.parse_args()
-    missed = False
-    print("| | measured | target | |\n|---|---|---|---|")
-
-    def row(name, measured, target="", met=None):
-        nonlocal missed
-        missed = missed or met is False
-        print(f"| {name} | {measured} | {target} | {'' if met is None else 'met' if met else '**missed**'} |")
-
+    table = Table()
+    row = table.row
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "questions").mkdir()
         write_questions(folder / "questions")
-        with Server(int(LATENCY_S * 1000)) as server:
+        with Loopback(LATENCY_S * 1000) as server:
             ours = run_gym(server.url, folder, folder / "questions")
         answers = PERSONAS * len(TASKS) * QUESTIONS
         # Answers and grades have slots of their own: the answers are the longer queue, and behind the
@@ -144,7 +116,7 @@ def main():
         row("CPU a call", f"{ours['cpu'] / ours['calls'] * 1e6:.0f} µs")
         row("peak memory", f"{ours['mb']:.0f} MB", "≤ 200 MB", ours["mb"] <= 200)
         if arguments.published:
-            with Server(PUBLISHED_LATENCY_MS) as server:
+            with Loopback(PUBLISHED_LATENCY_MS) as server:
                 rate = run_published_way(server.url, folder)
             row(f"one call at a time, a client each, {PUBLISHED_LATENCY_MS} ms", f"{rate:.1f} calls/s")
             row("ours at 200 ms", f"{ours['calls'] / ours['wall']:,.0f} calls/s")
@@ -152,7 +124,7 @@ def main():
             wall, outcomes = run_embedded(folder)
             row("embedded: 2 personas × 5 tasks × 2 questions", f"{wall:.0f} s", "≤ 120 s", wall <= 120)
             row("its outcomes", json.dumps(outcomes).replace('"', ""))
-    return 1 if missed else 0
+    return 1 if table.missed else 0
 
 
 if __name__ == "__main__":
