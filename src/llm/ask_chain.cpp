@@ -1,22 +1,16 @@
 #include "llm/ask_chain.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/text.hpp"
+#include "llm/asking.hpp"
 
 namespace personascope::llm {
 namespace {
 
 constexpr std::size_t kMissesKept = 20;
 constexpr std::size_t kLongestReason = 60;
-
-// Errors that will come again however often the same call is made: they are its answer.
-bool is_answer(ErrorKind kind) {
-  return kind == ErrorKind::Refused || kind == ErrorKind::ContextTooLong ||
-         kind == ErrorKind::Invalid;
-}
 
 // Errors after which there is nothing to try and nothing to record as an attempt.
 bool is_final(ErrorKind kind) {
@@ -36,50 +30,10 @@ sched::CallEnd end_of(const Result<core::Reply>& reply) {
 
 }  // namespace
 
-struct AskChain::Asking {
-  Model& model;
-  core::Request request;
-  Draw draw;
-  std::function<void(std::string_view)> on_text;
-  Call call;
-  CallSize size;
-  std::optional<Price> price;
-  std::optional<TimePoint> first_sent_at{};
-  std::int64_t latency_us = 0;  // of the last attempt
-  store::Charge charge{};       // of the last attempt
-  std::string shown{};          // what on_text has got, over all attempts
-
-  // For one attempt: what an earlier one has shown already is not shown again.
-  std::function<void(std::string_view)> make_listener() {
-    if (!on_text) return {};
-    return [this, said = std::string()](std::string_view piece) mutable {
-      said += piece;
-      if (!std::string_view(shown).starts_with(said)) show(said);
-    };
-  }
-
-  void show(const std::string& text) {
-    if (text == shown) return;
-    const bool goes_on = std::string_view(text).starts_with(shown);
-    on_text(goes_on ? text.substr(shown.size()) : "\n" + text);
-    shown = text;
-  }
-};
-
-struct AskChain::Lane {
-  explicit Lane(sched::Loop& loop) : sent(loop) {}
-  sched::Signal sent;  // or never to be sent
-  http::Cancel cancel;
-  store::Charge charge;
-};
-
-struct AskChain::Race {
-  explicit Race(sched::Loop& loop) : decided(loop), lanes{Lane(loop), Lane(loop)} {}
-  sched::Signal decided;
-  std::optional<Attempt> best;
-  int running = 0;
-  std::array<Lane, 2> lanes;
-};
+bool is_answer(ErrorKind kind) {
+  return kind == ErrorKind::Refused || kind == ErrorKind::ContextTooLong ||
+         kind == ErrorKind::Invalid;
+}
 
 AskChain::AskChain(sched::Loop& loop, sched::Stop& stop, store::Journal& journal, Budget& budget,
                    const Prices& prices, ChainOptions options)
@@ -216,49 +170,6 @@ Task<Attempt> AskChain::send_alone(Asking& asking) {
   co_return attempt;
 }
 
-// Two requests for one draw: the second starts when the first is slow, the first answer counts. The
-// time in the limiter's queue is not the server's, so it does not make a request slow; and a second
-// request that the budget has no room for is done without.
-Task<Attempt> AskChain::send_hedged(std::shared_ptr<Asking> shared) {
-  auto first = co_await budget_.reserve(shared->size, shared->price);
-  if (!first) co_return Attempt{std::unexpected(std::move(first).error()), {}};
-  // Shared: the loser still winds down after the winner's answer was taken.
-  const auto race = std::make_shared<Race>(loop_);
-  race->running = 1;
-  loop_.spawn(run_lane(shared, race, 0, std::move(*first)));
-  co_await race->lanes[0].sent.wait();
-  const bool is_quick = co_await race->decided.wait_for(*options_.hedge_after);
-  if (!is_quick) {
-    if (auto second = budget_.find_room(shared->size, shared->price)) {
-      ++race->running;
-      loop_.spawn(run_lane(shared, race, 1, std::move(*second)));
-    }
-    co_await race->decided.wait();
-  }
-  for (Lane& lane : race->lanes) lane.cancel.request();
-  co_return std::move(*race->best);
-}
-
-Task<void> AskChain::run_lane(std::shared_ptr<Asking> shared, std::shared_ptr<Race> race,
-                              std::size_t index, Budget::Reservation reservation) {
-  Lane& lane = race->lanes[index];
-  Attempt attempt = co_await send_once(*shared, std::move(reservation), &lane);
-  const bool was_sent = lane.sent.is_set();
-  lane.sent.set();
-  --race->running;
-  const bool is_answered = attempt.reply || is_answer(attempt.reply.error().kind);
-  if (!race->decided.is_set() && (is_answered || race->running == 0)) {
-    race->best = std::move(attempt);
-    shared->charge = lane.charge;
-    race->decided.set();
-  } else if (was_sent) {
-    // It was sent, so it counts.
-    const Error error =
-        attempt.reply ? Error{ErrorKind::Cancelled, "its twin was quicker"} : attempt.reply.error();
-    record_attempt(*shared, error, attempt.latency_us, lane.charge);
-  }
-}
-
 Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservation, Lane* lane) {
   sched::Limiter& limiter = limiter_of(asking.model);
   auto permit = co_await limiter.acquire(asking.draw.role, likely_tokens(asking.size));
@@ -296,7 +207,10 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   if (attempt.reply)
     used = attempt.reply->usage.input_tokens.value_or(asking.size.input_tokens) +
            attempt.reply->usage.output_tokens.value_or(0);
-  permit->finish(end_of(attempt.reply), attempt.pace, used);
+  permit->report(end_of(attempt.reply), attempt.pace, used);
+  // Nothing is paid for what is computed here, and the next request need not wait.
+  const bool is_kept = !is_local(asking.model) && end_of(attempt.reply) == sched::CallEnd::Success;
+  if (is_kept) (lane ? lane->slot : asking.slot).emplace(std::move(*permit));
   co_return attempt;
 }
 
@@ -336,7 +250,7 @@ store::Charge AskChain::count(const Asking& asking, const Attempt& attempt,
 }
 
 Task<Result<std::optional<Result<core::Reply>>>> AskChain::commit(
-    const Asking& asking, const Result<core::Reply>& answer) {
+    Asking& asking, const Result<core::Reply>& answer) {
   std::optional<double> cost;
   if (answer && asking.price) cost = cost_of(*asking.price, answer->usage);
   if (is_local(asking.model)) cost = 0;
@@ -353,8 +267,9 @@ Task<Result<std::optional<Result<core::Reply>>>> AskChain::commit(
                            .charge = asking.charge};
   sched::Signal committed(loop_);
   Result<store::Kept> kept;
-  journal_.append(std::move(record), [this, &committed, &kept](Result<store::Kept> outcome) {
-    loop_.post([&committed, &kept, outcome = std::move(outcome)]() mutable {
+  journal_.append(std::move(record), [&, this](Result<store::Kept> outcome) {
+    loop_.post([&, outcome = std::move(outcome)]() mutable {
+      asking.slot.reset();
       kept = std::move(outcome);
       committed.set();
     });

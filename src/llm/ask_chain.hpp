@@ -91,7 +91,7 @@ class AskChain {
                       Budget::Reservation reservation);
   Task<Attempt> send_once(Asking& asking, Budget::Reservation reservation, Lane* lane);
   // The answer that another process has stored first, if there is one: then that is the call's.
-  Task<Result<std::optional<Result<core::Reply>>>> commit(const Asking& asking,
+  Task<Result<std::optional<Result<core::Reply>>>> commit(Asking& asking,
                                                           const Result<core::Reply>& answer);
   void record_attempt(const Asking& asking, const Error& error, std::int64_t latency_us,
                       const store::Charge& charge);

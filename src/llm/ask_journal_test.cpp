@@ -23,6 +23,26 @@ TEST(ChainAndJournal, CommitsAnAnswerBeforeItIsUsed) {
   EXPECT_TRUE(sched::run_to_end(bench.loop(), check(bench, model)));
 }
 
+TEST(ChainAndJournal, SendsNoMoreThanTheSlotsBeforeAnswersAreCommitted) {
+  Bench bench;
+  constexpr int kSlots = 3;
+  bench.options_.limiter.limit = {kSlots, kSlots, false};
+  auto other = store::open_sqlite_store(bench.folder_.file("s.db"), store::OpenMode::ReadOnly);
+  FakeModel model;
+  std::int64_t most_uncommitted = 0;
+  model.behave_ = [&](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
+    most_uncommitted =
+        std::max(most_uncommitted, earlier + 1 - (*other)->load_spending(1).value().calls);
+    Attempt attempt = FakeModel::make_attempt("x");
+    co_return attempt;
+  };
+  for (int i = 0; i < 50; ++i)
+    bench.start(model, Bench::make_request(std::to_string(i)), Bench::make_draw("a"));
+  bench.loop().run();
+  EXPECT_EQ(model.asked_, 50);
+  EXPECT_EQ(most_uncommitted, kSlots);
+}
+
 TEST(ChainAndJournal, RecordsWhatARequestMayHaveCostAtMost) {
   Bench bench;
   ASSERT_TRUE(bench.prices_.add(

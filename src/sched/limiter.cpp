@@ -121,14 +121,12 @@ Limiter::Permit::~Permit() {
   if (limiter_) limiter_->release(role_);
 }
 
-void Limiter::Permit::finish(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens) {
+void Limiter::Permit::report(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens) {
   const TimePoint now = SteadyClock::now();
-  Limiter& limiter = *std::exchange(limiter_, nullptr);
-  RoleQueue& queue = limiter.queue_of(role_);
+  RoleQueue& queue = limiter_->queue_of(role_);
   if (end == CallEnd::Success) queue.limit.on_success(queue.in_flight);
   if (end == CallEnd::Overload) queue.limit.on_overload(sent_at_, now);
-  limiter.pacing_.on_answer(hint, tokens_, actual_tokens, now);
-  limiter.release(role_);
+  limiter_->pacing_.on_answer(hint, tokens_, actual_tokens, now);
 }
 
 }  // namespace personascope::sched

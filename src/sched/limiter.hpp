@@ -31,16 +31,15 @@ class Limiter {
  public:
   Limiter(Loop& loop, Stop& stop, const LimiterOptions& options);
 
-  // A slot in which one call may be sent; given back by finish() or, if that was never called, by
-  // the destructor.
+  // A slot in which one call may be sent; given back by the destructor.
   class Permit {
    public:
     Permit(Limiter& limiter, std::string role, std::int64_t tokens);
     Permit(Permit&& other) noexcept;
     Permit& operator=(Permit&&) = delete;
     ~Permit();
-    // `actual_tokens`: what the call really took, 0 if it gave no answer.
-    void finish(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens);
+    // How the call went; once. `actual_tokens`: what it really took, 0 if it gave no answer.
+    void report(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens);
 
    private:
     Limiter* limiter_;

@@ -47,7 +47,7 @@ Task<void> send(Limiter& limiter, Record& record, Call call) {
   most = std::max(most, now);
   co_await sleep_for(call.work);
   --record.in_flight[call.role];
-  permit->finish(call.end, call.hint, call.tokens);
+  permit->report(call.end, call.hint, call.tokens);
 }
 
 Call make_call(int number, Duration work = {}) {

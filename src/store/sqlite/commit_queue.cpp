@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kBegin = "BEGIN IMMEDIATE";
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kRollback = "ROLLBACK";
-constexpr milliseconds kGatherFor{2};
+constexpr milliseconds kGatherFor{1};
 
 Result<void> run(Connection& connection, const char* sql) {
   ASSIGN_OR_RETURN(Query query, connection.query(sql));
@@ -21,8 +21,10 @@ Result<void> run(Connection& connection, const char* sql) {
 
 }  // namespace
 
-CommitQueue::CommitQueue(Connection connection)
-    : connection_(std::move(connection)), thread_([this] { work(); }) {}
+CommitQueue::CommitQueue(Connection connection, Connection copying)
+    : connection_(std::move(connection)),
+      checkpointer_(std::move(copying), connection_),
+      thread_([this] { work(); }) {}
 
 CommitQueue::~CommitQueue() {
   {
@@ -100,6 +102,7 @@ void CommitQueue::commit(std::vector<Entry>& batch) {
       first_error_ = entry.result;
     if (entry.committed) entry.committed(std::move(entry.result));
   }
+  checkpointer_.on_commit();
 }
 
 Result<void> CommitQueue::write_all(std::vector<Entry>& batch) {

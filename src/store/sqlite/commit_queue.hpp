@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "store/sqlite/checkpointer.hpp"
 #include "store/sqlite/connection.hpp"
 
 namespace personascope::store {
 
 // While one batch is being committed the next one gathers, so batches grow with the load by
-// themselves. A batch that nobody has stopped for gathers two milliseconds longer: a commit costs
+// themselves. A batch that nobody has stopped for gathers a millisecond longer: a commit costs
 // more than the writes of that time. Whoever waits in push_and_wait() or flush() waits for nobody.
 //
 // A write that fails as Storage undoes its whole batch, and everyone in it gets that error; one
@@ -27,7 +28,8 @@ class CommitQueue {
   // not wait for the queue. May be empty.
   using Committed = std::move_only_function<void(Result<void>)>;
 
-  explicit CommitQueue(Connection connection);
+  // Two connections to one file: the second folds the log back.
+  CommitQueue(Connection connection, Connection copying);
   // Commits what is queued, then joins the thread.
   ~CommitQueue();
   CommitQueue(const CommitQueue&) = delete;
@@ -57,6 +59,7 @@ class CommitQueue {
   Result<void> write_all(std::vector<Entry>& batch);
 
   Connection connection_;
+  Checkpointer checkpointer_;
   Result<void> first_error_;  // touched by the queue's thread only
   std::mutex mutex_;
   std::condition_variable wake_;

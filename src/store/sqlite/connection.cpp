@@ -67,6 +67,14 @@ Result<std::string> Connection::load_text(const char* sql) {
   return has_row ? std::string(row.bytes(0)) : std::string();
 }
 
+void Connection::count_log_pages(int& pages) {
+  const auto on_commit = [](void* place, sqlite3*, const char*, int count) {
+    *static_cast<int*>(place) = count;
+    return SQLITE_OK;
+  };
+  sqlite3_wal_hook(connection_.get(), on_commit, &pages);
+}
+
 std::int64_t Connection::last_row_id() const {
   return sqlite3_last_insert_rowid(connection_.get());
 }

@@ -30,6 +30,10 @@ class Connection {
   // The one text that the statement gives, e.g. a pragma's value.
   Result<std::string> load_text(const char* sql);
 
+  // Keeps `pages` at the number of pages in the log after each commit of this connection, which
+  // folds nothing back by itself any more. `pages` outlives the last commit.
+  void count_log_pages(int& pages);
+
   std::int64_t last_row_id() const;
   // Rows changed by the last statement.
   std::int64_t changes() const;

@@ -176,11 +176,8 @@ Result<void> migrate(Connection& connection, const std::string& path) {
                 path);
   // NORMAL: what is committed survives a kill -9. Only FULL also survives a power cut, at the price
   // of one wait for the disk a commit; here a power cut may lose the last commits, never the store.
-  // The log grows to 32 MB before it is folded back: that joins the scattered writes of the index.
   // The system caches the file as well, so a large cache of our own gains nothing.
-  RETURN_IF_ERROR(
-      connection.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096;"
-                         "PRAGMA wal_autocheckpoint = 4000"));
+  RETURN_IF_ERROR(connection.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096"));
   if (identity.version == kPresentVersion) return {};
   return bring_up_to_date(connection, path);
 }

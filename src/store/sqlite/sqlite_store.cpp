@@ -149,7 +149,8 @@ Result<std::unique_ptr<CommitQueue>> open_queue(const std::string& path,
     const std::string limit = fmt::format("PRAGMA max_page_count = {}", options.max_pages);
     RETURN_IF_ERROR(connection.execute(limit.c_str()));
   }
-  return std::make_unique<CommitQueue>(std::move(connection));
+  ASSIGN_OR_RETURN(Connection copying, Connection::open(path, Access::ReadWrite));
+  return std::make_unique<CommitQueue>(std::move(connection), std::move(copying));
 }
 
 }  // namespace

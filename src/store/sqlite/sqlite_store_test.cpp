@@ -5,9 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <future>
+#include <thread>
 
+#include "base/clock.hpp"
 #include "base/random.hpp"
 #include "store/sample_records.hpp"
 #include "store/sqlite/temporary_folder.hpp"
@@ -323,6 +326,25 @@ TEST_F(SqliteStoreTest, LocksTheSameRunThroughASymbolicLink) {
   ASSERT_TRUE(store && linked);
   const auto lock = (*store)->lock_run(7);
   EXPECT_FALSE((*linked)->lock_run(7));
+}
+
+TEST_F(SqliteStoreTest, FoldsTheLogBackWhileItIsWritten) {
+  const auto store = open_sqlite_store(path(), OpenMode::Create);
+  ASSERT_TRUE(store);
+  Random random(1);
+  constexpr std::size_t kBytes = 1 << 20;
+  constexpr int kRecords = 160;
+  for (int i = 0; i < kRecords; ++i) {
+    std::string text(kBytes, ' ');  // of which compressing leaves three quarters
+    for (char& letter : text) letter = static_cast<char>('0' + random.next() % 64);
+    CallRecord record = sample_call(std::to_string(i), 1);
+    record.answer->text = std::move(text);
+    (*store)->append(std::move(record), {});
+    ASSERT_TRUE((*store)->flush());
+    std::this_thread::sleep_for(milliseconds(5));  // a writer quicker than the disk outruns it
+  }
+  EXPECT_GT(std::filesystem::file_size(path()), kRecords * kBytes / 4);
+  EXPECT_LT(std::filesystem::file_size(path() + "-wal"), kRecords * kBytes / 2);
 }
 
 }  // namespace
