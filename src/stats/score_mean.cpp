@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <numeric>
 #include <vector>
 
 #include "stats/clustered.hpp"
@@ -15,148 +13,137 @@
 namespace personascope::stats {
 namespace {
 
-// All three were chosen by simulation: see perf_coverage.
-constexpr double kShareOfUnseen = 0.2;
+// All chosen by simulation: see perf_coverage.
+constexpr double kUnseen = 0.5;
+constexpr double kPullOfFarEnd = 4;
 constexpr double kNearInWidths = 0.2;
 constexpr double kNearInDeviations = 4;
-// The t interval is as good for so many, and takes no search.
-constexpr std::size_t kMostClusters = 10'000;
 
-// The cumulant generating function of the sum of weight * (value - x), and its derivatives.
-struct Cumulants {
-  double value = 0;
-  double first = 0;
-  double second = 0;
+// How far a cluster's rows lie from the near end in sum, and how many they are; in widths of the
+// scale and in clusters of average size.
+struct ClusterGap {
+  double total = 0;
+  double size = 1;
 };
 
-Cumulants cumulants_at(std::span<const WeightedPoint> points, double x, double s) {
-  Cumulants sum;
-  for (const WeightedPoint& point : points) {
-    const double distance = point.size * (point.value - x);
-    const double ratio = distance / (1 - s * distance);
-    sum.value -= point.shape * std::log1p(-s * distance);
-    sum.first += point.shape * ratio;
-    sum.second += point.shape * ratio * ratio;
-  }
-  return sum;
-}
-
-// Where the first derivative is 0; x lies strictly between the least and the largest value.
-double saddlepoint(std::span<const WeightedPoint> points, double x) {
-  double least = 0;
-  double most = 0;
-  for (const WeightedPoint& point : points) {
-    least = std::min(least, point.size * (point.value - x));
-    most = std::max(most, point.size * (point.value - x));
-  }
-  double low = 1 / least;
-  double high = 1 / most;
-  double s = 0;
-  for (int step = 0; step < 200; ++step) {
-    const Cumulants at = cumulants_at(points, x, s);
-    (at.first < 0 ? low : high) = s;
-    double next = s - at.first / at.second;
-    if (!(next > low && next < high)) next = (low + high) / 2;
-    if (std::abs(next - s) <= 1e-12 * (high - low)) return next;
-    s = next;
-  }
-  return s;
-}
-
-// P(the weighted mean <= x), by Lugannani and Rice.
-double probability_up_to(std::span<const WeightedPoint> points, double x) {
-  const double s = saddlepoint(points, x);
-  const Cumulants at = cumulants_at(points, x, s);
-  const double w = std::copysign(std::sqrt(std::max(0.0, -2 * at.value)), s);
-  const double u = s * std::sqrt(at.second);
-  if (std::abs(w) < 1e-4) return 0.5;  // the formula's two terms cancel there
-  const double density = std::exp(-w * w / 2) / std::sqrt(2 * std::numbers::pi);
-  return normal_cdf(w) + density * (1 / w - 1 / u);
-}
-
-struct ClusterMeans {
-  std::vector<WeightedPoint> points;
-  double deviation = 0;  // standard deviation of the means
-};
-
-ClusterMeans means_of(std::span<const double> values, const Grouping& grouping) {
-  const ClusterTotals totals = total_by_cluster(values, grouping);
-  ClusterMeans means;
-  std::vector<double> plain;
+std::vector<ClusterGap> gaps_of(std::span<const double> values, const Grouping& grouping,
+                                double end, double width) {
+  std::vector<double> distances(values.size());
+  std::ranges::transform(values, distances.begin(),
+                         [&](double value) { return std::abs(value - end) / width; });
+  const ClusterTotals totals = total_by_cluster(distances, grouping);
+  const double average = real(values.size()) / real(grouping.count);
+  std::vector<ClusterGap> gaps;
   for (std::size_t g = 0; g < grouping.count; ++g) {
-    const double size = real(totals.sizes[g]);
-    means.points.push_back({.value = totals.sums[g] / size, .size = size});
-    plain.push_back(totals.sums[g] / size);
+    gaps.push_back({.total = totals.sums[g] / average, .size = real(totals.sizes[g]) / average});
   }
-  means.deviation = std::sqrt(squared_deviations(plain) / (real(grouping.count) - 1));
-  return means;
+  return gaps;
 }
 
-bool is_end_near(double mean, double deviation, const Scale& scale) {
-  const double distance = std::min(mean - scale.low, scale.high - mean);
-  return distance <= kNearInWidths * (scale.high - scale.low) &&
-         distance <= kNearInDeviations * deviation;
+// The gap of the unseen cluster: between the worst that was seen and the whole scale, the nearer to
+// the worst the more clusters the gap was spread over. Without any gap the worst is one row lost.
+double gap_of_unseen(std::span<const ClusterGap> gaps, double row) {
+  double sum = 0;
+  double squares = 0;
+  double worst = 0;
+  for (const ClusterGap& gap : gaps) {
+    sum += gap.total;
+    squares += gap.total * gap.total;
+    worst = std::max(worst, gap.total);
+  }
+  const double spread = squares > 0 ? sum * sum / squares : 1;
+  return std::pow(squares > 0 ? std::min(worst, 1.0) : row, spread / (spread + kPullOfFarEnd));
 }
 
-double bound_with_unseen(std::vector<WeightedPoint> points, double size, double end,
-                         double probability) {
-  points.push_back({.value = end, .size = size, .shape = kShareOfUnseen});
-  return weighted_mean_quantile(points, probability);
+// Of the mean gap: the quantiles of the beta distribution with the mean of the clusters and the
+// unseen one, and with the variance that CR1 gives that mean.
+Interval gap_interval(std::span<const ClusterGap> gaps, double row, double tail) {
+  const double unseen = gap_of_unseen(gaps, row);
+  const double count = real(gaps.size()) + kUnseen;
+  Sum total;
+  total.add(kUnseen * unseen);
+  for (const ClusterGap& gap : gaps) total.add(gap.total);
+  const double mean = total.value() / count;
+  Sum squares;
+  squares.add(kUnseen * (unseen - mean) * (unseen - mean));
+  for (const ClusterGap& gap : gaps) {
+    const double residual = gap.total - mean * gap.size;
+    squares.add(residual * residual);
+  }
+  const double variance = squares.value() / (count * (count - 1));
+  const double strength = std::max(1.0, mean * (1 - mean) / variance - 1);
+  const double a = mean * strength;
+  const double b = (1 - mean) * strength;
+  return {beta_quantile(tail, a, b), beta_quantile(1 - tail, a, b)};
 }
 
-// An interval that knows the scale's ends replaces the caveat about them.
-Estimate without_end_caveat(Estimate estimate) {
-  std::erase(estimate.caveats, Caveat::NearScaleEnd);
+// Standard deviation of the clusters' means.
+double deviation_of(std::span<const ClusterGap> gaps) {
+  std::vector<double> means;
+  for (const ClusterGap& gap : gaps) means.push_back(gap.total / gap.size);
+  return std::sqrt(squared_deviations(means) / (real(means.size()) - 1));
+}
+
+// 1 near the end, 0 away from it, and in between for half as far again, so that nothing jumps.
+double nearness(double gap, double deviation) {
+  const double reach = std::min(kNearInWidths, kNearInDeviations * deviation);
+  if (gap <= reach) return 1;
+  return std::max(0.0, 3 - 2 * gap / reach);
+}
+
+bool are_passes_and_fails(std::span<const double> values, const Scale& scale) {
+  return std::ranges::all_of(
+      values, [&](double value) { return value == scale.low || value == scale.high; });
+}
+
+Result<Estimate> with_wilson(Estimate estimate, std::span<const double> values,
+                             const IntervalOptions& options) {
+  const Scale& scale = options.scale;
+  const auto successes = static_cast<std::size_t>(std::ranges::count(values, scale.high));
+  ASSIGN_OR_RETURN(const Estimate share,
+                   rate(successes, values.size(), RateMethod::Wilson, options.confidence));
+  const double width = scale.high - scale.low;
+  estimate.interval =
+      Interval{scale.low + width * share.interval->low, scale.low + width * share.interval->high};
+  estimate.standard_error = width * *share.standard_error;
+  estimate.df.reset();
+  estimate.caveats.clear();
+  estimate.method = "Wilson";
   return estimate;
 }
 
 }  // namespace
-
-double weighted_mean_quantile(std::span<const WeightedPoint> points, double probability) {
-  const auto [least, most] = std::ranges::minmax(points, {}, &WeightedPoint::value);
-  double low = least.value;
-  double high = most.value;
-  const double precision = 1e-10 * (high - low);
-  while (high - low > precision) {
-    const double middle = std::midpoint(low, high);
-    if (!(middle > low && middle < high)) break;
-    (probability_up_to(points, middle) < probability ? low : high) = middle;
-  }
-  return std::midpoint(low, high);
-}
 
 Result<Estimate> score_mean(std::span<const double> values, std::span<const std::size_t> clusters,
                             const IntervalOptions& options) {
   ASSIGN_OR_RETURN(Estimate estimate, clustered_mean(values, clusters, options));
   const Scale& scale = options.scale;
   if (!std::isfinite(scale.high - scale.low) || scale.low == scale.high) return estimate;
-  const auto is_end = [&](double value) { return value == scale.low || value == scale.high; };
-  if (estimate.clusters == values.size() && std::ranges::all_of(values, is_end)) {
-    const auto successes = static_cast<std::size_t>(std::ranges::count(values, scale.high));
-    ASSIGN_OR_RETURN(const Estimate share,
-                     rate(successes, values.size(), RateMethod::Wilson, options.confidence));
-    const double width = scale.high - scale.low;
-    estimate.interval =
-        Interval{scale.low + width * share.interval->low, scale.low + width * share.interval->high};
-    estimate.standard_error = width * *share.standard_error;
-    estimate.df.reset();
-    estimate.caveats.clear();
-    estimate.method = "Wilson";
-    return estimate;
+  if (estimate.clusters == values.size() && are_passes_and_fails(values, scale)) {
+    return with_wilson(std::move(estimate), values, options);
   }
-  if (!estimate.interval || estimate.clusters > kMostClusters) return estimate;
+  if (!estimate.interval) return estimate;
 
+  const double width = scale.high - scale.low;
+  const bool is_high = scale.high - estimate.value < estimate.value - scale.low;
+  const double end = is_high ? scale.high : scale.low;
   const Grouping grouping = make_grouping(clusters);
-  const ClusterMeans means = means_of(values, grouping);
-  if (!is_end_near(estimate.value, means.deviation, scale)) return estimate;
-  const double size = real(values.size()) / real(grouping.count);
-  const double tail = (1 - options.confidence) / 2;
-  estimate.interval = Interval{
-      std::min(estimate.value, bound_with_unseen(means.points, size, scale.low, tail)),
-      std::max(estimate.value, bound_with_unseen(means.points, size, scale.high, 1 - tail))};
+  const std::vector<ClusterGap> gaps = gaps_of(values, grouping, end, width);
+  const double gap = std::abs(estimate.value - end) / width;
+  const double share = nearness(gap, deviation_of(gaps));
+  if (share == 0) return estimate;
+  const double row = real(grouping.count) / real(values.size());
+  const Interval gaps_mean = gap_interval(gaps, row, (1 - options.confidence) / 2);
+  const double least = width * std::min(gaps_mean.low, gap);
+  const double most = width * std::max(gaps_mean.high, gap);
+  const Interval ours =
+      is_high ? Interval{end - most, end - least} : Interval{end + least, end + most};
+  estimate.interval = Interval{std::lerp(estimate.interval->low, ours.low, share),
+                               std::lerp(estimate.interval->high, ours.high, share)};
   estimate.df.reset();
-  estimate.method = "clustered, weighted bootstrap with an unseen persona at each end";
-  return without_end_caveat(std::move(estimate));
+  estimate.method = "clustered, beta with half an unseen persona";
+  std::erase(estimate.caveats, Caveat::NearScaleEnd);
+  return estimate;
 }
 
 }  // namespace personascope::stats

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "base/random.hpp"
 #include "stats/clustered.hpp"
 #include "stats/distribution.hpp"
 #include "stats/proportion.hpp"
@@ -19,42 +18,6 @@ std::vector<std::size_t> blocks(std::size_t n, std::size_t size) {
   std::vector<std::size_t> clusters(n);
   for (std::size_t i = 0; i < n; ++i) clusters[i] = i / size;
   return clusters;
-}
-
-TEST(WeightedMeanQuantile, IsThatOfABetaForTwoPoints) {
-  // 5 with weight 10 and 1 with weight a: the mean is 5 - 4 B with B ~ Beta(a, 10).
-  for (const double shape : {0.2, 1.0, 7.0}) {
-    std::vector<WeightedPoint> points(10, {.value = 5});
-    points.push_back({.value = 1, .shape = shape});
-    for (const double probability : {0.025, 0.25, 0.9}) {
-      const double exact = 5 - 4 * beta_quantile(1 - probability, shape, 10);
-      EXPECT_NEAR(weighted_mean_quantile(points, probability), exact, 0.03)
-          << shape << " " << probability;
-    }
-  }
-}
-
-TEST(WeightedMeanQuantile, AgreesWithDrawing) {
-  std::vector<WeightedPoint> points;
-  for (int i = 0; i < 12; ++i) points.push_back({.value = i % 5 + 0.1 * i, .size = 1.0 + i % 3});
-  std::vector<double> means(20000);
-  Random random(1, "draws");
-  for (double& mean : means) {
-    double top = 0;
-    double bottom = 0;
-    for (const WeightedPoint& point : points) {
-      const double weight = -std::log(1 - random.unit()) * point.size;
-      top += weight * point.value;
-      bottom += weight;
-    }
-    mean = top / bottom;
-  }
-  for (const double probability : {0.025, 0.5, 0.975}) {
-    const double quantile = weighted_mean_quantile(points, probability);
-    const auto below =
-        std::count_if(means.begin(), means.end(), [&](double mean) { return mean <= quantile; });
-    EXPECT_NEAR(static_cast<double>(below) / 20000, probability, 0.01);
-  }
 }
 
 TEST(ScoreMean, IsTheClusteredMeanInTheMiddleOfTheScaleAndWithoutOne) {
@@ -76,7 +39,7 @@ TEST(ScoreMean, ReachesFurtherAwayFromANearEnd) {
   const auto clusters = blocks(200, 10);
   const Estimate estimate = score_mean(values, clusters, kOneToFive).value();
   const Estimate usual = clustered_mean(values, clusters, kOneToFive).value();
-  EXPECT_LT(estimate.interval->low, usual.interval->low - 0.1);
+  EXPECT_LT(estimate.interval->low, usual.interval->low - 0.02);
   EXPECT_LE(estimate.interval->high, 5);
   EXPECT_GE(estimate.interval->high, estimate.value);
   EXPECT_FALSE(estimate.has(Caveat::NearScaleEnd));
@@ -90,13 +53,85 @@ TEST(ScoreMean, ReachesFurtherAwayFromANearEnd) {
   EXPECT_NEAR(other.interval->low, 6 - estimate.interval->high, 1e-6);
 }
 
+// 20 personas with 10 rows each, one of which has `bad` in each persona of `bad_personas`.
+Estimate with_bad_rows(std::size_t bad_personas, double bad) {
+  std::vector<double> values(200, 5.0);
+  for (std::size_t persona = 0; persona < bad_personas; ++persona) values[10 * persona] = bad;
+  return score_mean(values, blocks(200, 10), kOneToFive).value();
+}
+
+TEST(ScoreMean, IsTheBetaIntervalOfThePersonasAndHalfAnUnseenOne) {
+  // Two gaps of 0.025 widths of the scale: the unseen one is at 0.025 ^ (2 / (2 + 4)).
+  const double unseen = std::cbrt(0.025);
+  const double mean = (2 * 0.025 + 0.5 * unseen) / 20.5;
+  const double squares = 2 * (0.025 - mean) * (0.025 - mean) + 18 * mean * mean +
+                         0.5 * (unseen - mean) * (unseen - mean);
+  const double strength = mean * (1 - mean) / (squares / (20.5 * 19.5)) - 1;
+  const Interval interval = *with_bad_rows(2, 4).interval;
+  EXPECT_NEAR(interval.low, 5 - 4 * beta_quantile(0.975, mean * strength, (1 - mean) * strength),
+              1e-9);
+  EXPECT_NEAR(interval.high, 5 - 4 * beta_quantile(0.025, mean * strength, (1 - mean) * strength),
+              1e-9);
+}
+
+TEST(ScoreMean, ReachesFurtherTheWorseThePersonasThatWereSeen) {
+  for (const double bad : {3.0, 2.0, 1.0}) {
+    EXPECT_LT(with_bad_rows(2, bad).interval->low, with_bad_rows(2, bad + 1).interval->low);
+  }
+}
+
+TEST(ScoreMean, PassesOverToTheClusteredMeanWithoutAJump) {
+  // Personas from 5 down to `worst`, on a scale of any fineness.
+  Interval before{};
+  for (int step = 0; step < 300; ++step) {
+    const double worst = 4 - step * 0.01;
+    std::vector<double> values;
+    for (int persona = 0; persona < 12; ++persona) {
+      values.push_back(5 - (5 - worst) * persona / 11);
+      values.push_back(values.back());
+    }
+    const Interval interval = *score_mean(values, blocks(24, 2), kOneToFive).value().interval;
+    if (step > 0) {
+      EXPECT_NEAR(interval.low, before.low, 0.02) << worst;
+      EXPECT_NEAR(interval.high, before.high, 0.02) << worst;
+    }
+    before = interval;
+  }
+}
+
+TEST(ScoreMean, WeighsPersonasByTheirRows) {
+  // The bad persona has 40 of 130 rows, and its rows count as often.
+  std::vector<double> values(130, 5.0);
+  std::vector<std::size_t> clusters;
+  for (std::size_t i = 0; i < 130; ++i) clusters.push_back(i < 40 ? 0 : 1 + (i - 40) / 10);
+  for (std::size_t i = 0; i < 40; i += 2) values[i] = 4;
+  const Estimate large = score_mean(values, clusters, kOneToFive).value();
+  const Estimate even = score_mean(values, blocks(130, 13), kOneToFive).value();
+  EXPECT_LT(large.interval->low, even.interval->low);
+  EXPECT_LE(large.interval->high, 5);
+}
+
 TEST(ScoreMean, StaysHonestWhereEveryScoreIsTheBest) {
   const std::vector<double> values(500, 5.0);
   const Estimate estimate = score_mean(values, blocks(500, 50), kOneToFive).value();
   EXPECT_EQ(estimate.value, 5);
   EXPECT_EQ(estimate.interval->high, 5);
-  EXPECT_LT(estimate.interval->low, 4.6);
+  EXPECT_LT(estimate.interval->low, 4.7);
+  EXPECT_GT(estimate.interval->low, 4.3);
   EXPECT_TRUE(estimate.has(Caveat::NoVariation));
+  // The more rows were faultless, the less a persona can hide.
+  const Estimate few = score_mean(std::vector(50, 5.0), blocks(50, 5), kOneToFive).value();
+  EXPECT_LT(few.interval->low, estimate.interval->low);
+}
+
+TEST(ScoreMean, AgreesWithTheClusteredMeanForManyPersonas) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < 60'000; ++i) values.push_back(i % 11 == 0 ? 3 : 5);
+  const auto clusters = blocks(60'000, 3);
+  const Interval interval = *score_mean(values, clusters, kOneToFive)->interval;
+  const Interval usual = *clustered_mean(values, clusters, kOneToFive)->interval;
+  EXPECT_NEAR(interval.low, usual.low, 2e-4);
+  EXPECT_NEAR(interval.high, usual.high, 2e-4);
 }
 
 TEST(ScoreMean, IsWilsonForIndependentPassesAndFails) {
