@@ -183,10 +183,9 @@ Result<void> choose_controls(const Context& context, const BenchCommand& command
   plan.canaries = std::min(command.canaries.value_or(2), plan.n);
   // Leave-one-out is read only if asked: it takes a pass for each attribute of each answer.
   const bool is_read = plan.controls > 0 && plan.kind != BenchKind::Loo;
-  if (command.reader || is_read) plan.reader = choose_reader(context, command.reader, plan.model);
-  if (!plan.reader.empty() && !plan.reader.starts_with("embedded/"))
-    return fail(ErrorKind::Invalid, "only embedded models can read: {} is none; see --reader",
-                printable(plan.reader));
+  if (command.reader || is_read) {
+    ASSIGN_OR_RETURN(plan.reader, choose_reader(context, command.reader, plan.model));
+  }
   return {};
 }
 

@@ -230,8 +230,9 @@ Result<void> choose_models(const Context& context, const GymCommand& command, gy
     plan.example_model = *command.example_model == kNone ? "" : make_name(*command.example_model);
   else if (reference || !is_embedded(plan.judges.front()))
     plan.example_model = plan.judges.front();
-  if (command.reader || !reference)
-    plan.reader = choose_reader(context, command.reader, plan.model);
+  if (command.reader || !reference) {
+    ASSIGN_OR_RETURN(plan.reader, choose_reader(context, command.reader, plan.model));
+  }
   return {};
 }
 

@@ -130,7 +130,9 @@ Result<void> choose_models(const Context& context, const LensCommand& command,
     plan.assistant_label = label_lens_model(command.model);
   }
   if (command.stage != LensStage::Generate) RETURN_IF_ERROR(choose_judges(context, command, plan));
-  if (command.reader) plan.reader = choose_reader(context, command.reader, plan.assistant);
+  if (command.reader) {
+    ASSIGN_OR_RETURN(plan.reader, choose_reader(context, command.reader, plan.assistant));
+  }
   return {};
 }
 

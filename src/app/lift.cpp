@@ -22,8 +22,7 @@ std::optional<run::InputFile> name_file(const std::optional<std::string>& path) 
 Result<Prepared> prepare(const LiftCommand& command) {
   run::LiftPlan plan;
   plan.files = {*name_file(command.input), name_file(command.control), name_file(command.personas)};
-  // Only models inside the program can read likelihoods, so a key in the environment changes
-  // nothing.
+  // No provider that needs a key reads likelihoods, so a key in the environment changes nothing.
   plan.model = command.model.empty() ? fmt::format("embedded/{}", llm::embedded::kDefaultModel)
                                      : llm::make_absolute_name(command.model);
   plan.base_url = command.base_url;

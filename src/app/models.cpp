@@ -1,5 +1,6 @@
 #include "app/models.hpp"
 
+#include "base/text.hpp"
 #include "llm/embedded/weights.hpp"
 #include "llm/providers/catalog.hpp"
 
@@ -16,7 +17,8 @@ std::vector<ProviderInfo> list_providers(const Context& context) {
                     .base_url = std::move(state.base_url),
                     .missing = std::move(state.missing),
                     .output_schema = row.output_schema,
-                    .logprobs = row.logprobs});
+                    .logprobs = row.logprobs,
+                    .likelihood = row.likelihood});
   }
   return list;
 }
@@ -43,9 +45,19 @@ Result<std::string> choose_model(const Context& context, const std::string& give
   return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
 }
 
-std::string choose_reader(const Context& context, const std::optional<std::string>& given,
-                          const std::string& model) {
-  if (given) return *given == "none" ? "" : llm::make_absolute_name(*given);
+Result<std::string> choose_reader(const Context& context, const std::optional<std::string>& given,
+                                  const std::string& model) {
+  if (given == "none") return "";
+  if (given) {
+    // A provider that we don't know is complained about when the model is made.
+    const llm::ProviderRow* row = llm::find_provider(given->substr(0, given->find('/')));
+    if (row && !row->likelihood)
+      return fail(ErrorKind::Invalid,
+                  "{} cannot read how likely a text is: with --reader name an embedded model, "
+                  "vllm/…, or none",
+                  printable(*given));
+    return llm::make_absolute_name(*given);
+  }
   if (llm::embedded::list_weights(context.environment()).empty()) return "";
   if (model.starts_with("embedded/")) return model;
   return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
@@ -59,7 +71,8 @@ Json to_json(const ProviderInfo& provider) {
           {"base_url", provider.base_url},
           {"missing", provider.missing},
           {"output_schema", provider.output_schema},
-          {"logprobs", provider.logprobs}};
+          {"logprobs", provider.logprobs},
+          {"likelihood", provider.likelihood}};
 }
 
 }  // namespace personascope::app

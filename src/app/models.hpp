@@ -20,6 +20,7 @@ struct ProviderInfo {
   std::string missing;  // what to set, if not ready
   bool output_schema = false;
   bool logprobs = false;
+  bool likelihood = false;
 };
 
 std::vector<ProviderInfo> list_providers(const Context& context);
@@ -39,8 +40,8 @@ Result<std::string> choose_model(const Context& context, const std::string& give
 
 // Who reads how likely answers are: `given`, nobody if that is "none"; if none is given, the model
 // under test where it is embedded, else the one that comes with the program, if its weights are
-// there. Empty: nobody.
-std::string choose_reader(const Context& context, const std::optional<std::string>& given,
-                          const std::string& model);
+// there. Empty: nobody. Fails as Invalid if the one that is given cannot read.
+Result<std::string> choose_reader(const Context& context, const std::optional<std::string>& given,
+                                  const std::string& model);
 
 }  // namespace personascope::app

@@ -168,8 +168,8 @@ void add_critic_flags(CLI::App& command, BenchFlags& flags) {
       ->check(CLI::Range(0, 100000));
   add_flag_with_value(
       command, "--reader", wanted.reader,
-      "who reads how likely the answers of controlled pairs are for their users; none: "
-      "nobody (an embedded model; for loo: none)")
+      "who reads how likely the answers of controlled pairs are for their users: an embedded model "
+      "or vllm/…; none: nobody (an embedded model; for loo: none)")
       ->type_name("MODEL");
   add_flag_with_value(command, "--protocol", flags.protocol,
                       "strict: ours; reference: the calls and arithmetic of the published package "

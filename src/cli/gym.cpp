@@ -154,8 +154,10 @@ void add_grade_flags(CLI::App& command, GymFlags& flags) {
                       "judge so many items with canary answers too; 0: none (2)")
       ->type_name("N")
       ->check(CLI::Range(0, 100000));
-  add_flag_with_value(command, "--reader", wanted.reader,
-                      "who reads persona lift and identification; none: nobody (an embedded model)")
+  add_flag_with_value(
+      command, "--reader", wanted.reader,
+      "who reads persona lift and identification: an embedded model or vllm/…; none: "
+      "nobody (an embedded model)")
       ->type_name("MODEL");
   add_flag_with_value(command, "--readings", wanted.readings, "read so many answers (40)")
       ->type_name("N")

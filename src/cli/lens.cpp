@@ -205,7 +205,7 @@ void add_judge_flags(CLI::App& command, LensFlags& flags, ShortD short_d) {
   command.add_flag("-a,--assistant", flags.assistant_side, "the same as --side assistant");
   add_judging_flags(command, flags.judging, wanted.judging);
   add_flag_with_value(command, "--reader", wanted.reader,
-                      "who reads the profile's lift, e.g. embedded/smollm2-135m (nobody)")
+                      "who reads the profile's lift, e.g. embedded/smollm2-135m or vllm/… (nobody)")
       ->type_name("MODEL");
   add_flag_with_value(command, "--readings", wanted.readings, "of so many dialogues (20)")
       ->type_name("N")

@@ -60,7 +60,7 @@ void add_lift(CLI::App& program) {
                  "as a further control, read one and the same empty phrase as the answer")
       ->envname(variable_of("--content-free"));
   add_flag_with_value(*command, "-m,--model", wanted.model,
-                      "who reads: an embedded model (embedded/smollm2-135m)")
+                      "who reads: an embedded model or vllm/… (embedded/smollm2-135m)")
       ->type_name("MODEL");
   add_flag_with_value(*command, "-o,--output", wanted.output,
                       "a file for the readings; - for standard output; nothing: only the summary")

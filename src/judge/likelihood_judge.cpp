@@ -45,7 +45,7 @@ Result<LikelihoodJudge> LikelihoodJudge::create(llm::Model& model,
   if (!model.features().likelihood)
     return fail(ErrorKind::Unsupported,
                 "{} cannot say how likely a given text is, which the likelihood judge needs; take "
-                "an embedded model, such as embedded/smollm2-135m",
+                "an embedded model, such as embedded/smollm2-135m, or one that vLLM serves",
                 printable(llm::render_name(model.endpoint())));
   if (personas.empty())
     return fail(ErrorKind::Invalid, "there is no persona to read answers under");

@@ -226,7 +226,7 @@ def test_the_reference_protocol(personascope):
     (("loo", "--attribute", "religoin"), "did you mean religion"),
     (("loo", "--mode", "baseline"), "none to leave out"),
     (("main", "--controls", "some"), "all, none or a number"),
-    (("main", "--reader", REPLIES), "only embedded models can read"),
+    (("main", "--reader", REPLIES), "cannot read how likely a text is: with --reader name"),
     (("main", "--seed", "-1"), "--seed"),
     (("main", "--protocol", "reference", "--parser", REPLIES, "--canaries", "1"), "--canaries is not part of"),
     (("intersectionality", "--population", "sex=Femal"), "did you mean Female"),

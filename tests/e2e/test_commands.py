@@ -117,6 +117,7 @@ def test_models(personascope):
     assert providers["anthropic"]["ready"] and providers["anthropic"]["key_variable"] == "CLAUDE_API_KEY"
     assert providers["together"]["ready"] and providers["together"]["key_variable"] == "LLAMA_API_KEY"
     assert not providers["openai"]["ready"] and "OPENAI_API_KEY" in providers["openai"]["missing"]
+    assert [name for name in providers if providers[name]["likelihood"]] == ["vllm", "embedded"]
     table = personascope("models")
     assert table.code == 0 and "OPENAI_API_KEY" in table.out
 

@@ -225,7 +225,7 @@ def test_an_estimate_sends_nothing(personascope, fake):
         (["--questions-per-task", "11"], "ask for fewer"),
         (["--saved_responses", "nowhere"], "nowhere"),
         (["--tasks", "nowhere.yaml"], "nowhere.yaml"),
-        (["--reader", "openai/gpt-4o"], "likel"),
+        (["--reader", "openai/gpt-4o"], "openai/gpt-4o cannot read how likely a text is: with --reader name"),
         (["--protokol", "strict"], "did you mean --protocol"),
     ],
 )

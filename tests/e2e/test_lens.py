@@ -215,6 +215,7 @@ def test_only_the_judges_are_asked_when_a_run_is_scored_again(personascope, mode
     (("run", "--data", "nowhere"), "has no users"),
     (("run", "--context-sweep", "dx"), "is no context"),
     (("run", "--context-sweep", "d", "-p"), "leave out"),
+    (("run", "--users", "0", "--reader", "openai/gpt-4o"), "openai/gpt-4o cannot read how likely a text is: with --reader name"),
     (("run", "--dimension", "fluency"), "there is no dimension fluency"),
     (("run", "--task", "SD-Zoo-task-1"), "no user has such a task"),
     (("run", "--users", "0-3", "--domain", "Books", "--domain", "Alram"), "no task is of the domain Alram: did you mean Alarm?"),

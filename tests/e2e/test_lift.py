@@ -95,7 +95,7 @@ def test_it_is_estimated_and_explained_and_not_rescored(personascope):
         ({"id": "a", "persona": "nobody", "question": "q", "answer": "x"}, ("--personas", PERSONAS),
          '"nobody" is neither an id nor a text'),
         ({"id": "a", "persona": "p", "question": "q", "answer": "x"}, ("--model", "openai/gpt-4o"),
-         "take an embedded model"),
+         "take an embedded model, such as embedded/smollm2-135m, or one that vLLM serves"),
         ({"id": "a", "persona": "p", "question": "q", "answer": "x"}, ("--control", ROOT / "examples/lift-control.jsonl"),
          "answers no question of"),
     ],

@@ -184,8 +184,8 @@ Result<void> Lens::find_models(const FindModel& find_model) {
   ASSIGN_OR_RETURN(reader_, find_model(plan_.reader));
   if (!reader_->features().likelihood)
     return fail(ErrorKind::Unsupported,
-                "{} cannot read how likely a text is: name an embedded model with --reader, or "
-                "none",
+                "{} cannot read how likely a text is: with --reader name an embedded model, "
+                "vllm/…, or none",
                 printable(plan_.reader));
   read_items_ = judge::choose_canary_items(entries_.size(),
                                            static_cast<std::size_t>(plan_.readings), plan_.seed);

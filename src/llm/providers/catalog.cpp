@@ -10,6 +10,7 @@
 #include "llm/providers/http_model.hpp"
 #include "llm/providers/openai.hpp"
 #include "llm/providers/scripted.hpp"
+#include "llm/providers/vllm.hpp"
 
 namespace personascope::llm {
 namespace {
@@ -34,8 +35,8 @@ constexpr std::array kProviders{
                 {"OPENROUTER_API_KEY", ""}, "OPENROUTER_BASE_URL", "max_tokens", true, true, true, "meta-llama/llama-3.1-70b-instruct"},
     ProviderRow{"ollama", Api::OpenAi, "http://localhost:11434/v1", KeyNeed::None,
                 {"", ""}, "OLLAMA_BASE_URL", "max_tokens", true, false, false, "llama3.1"},
-    ProviderRow{"vllm", Api::OpenAi, "http://localhost:8000/v1", KeyNeed::Optional,
-                {"VLLM_API_KEY", ""}, "VLLM_BASE_URL", "max_tokens", true, true, true, "meta-llama/Llama-3.1-8B-Instruct"},
+    ProviderRow{"vllm", Api::Vllm, "http://localhost:8000/v1", KeyNeed::Optional,
+                {"VLLM_API_KEY", ""}, "VLLM_BASE_URL", "max_tokens", true, true, true, "meta-llama/Llama-3.1-8B-Instruct", "seed", true, true},
     ProviderRow{"llama-server", Api::OpenAi, "http://localhost:8080/v1", KeyNeed::Optional,
                 {"LLAMA_SERVER_API_KEY", ""}, "LLAMA_SERVER_BASE_URL", "max_tokens", true, true, true, "default"},
     ProviderRow{"azure", Api::AzureOpenAi, "", KeyNeed::Required,
@@ -45,7 +46,7 @@ constexpr std::array kProviders{
     ProviderRow{"openai-api", Api::NamedOpenAi, "", KeyNeed::Optional,
                 {"", ""}, "", "max_tokens", true, true, true, "myserver/my-model"},
     ProviderRow{"embedded", Api::Embedded, "", KeyNeed::None,
-                {"", ""}, "", "", true, true, true, "smollm2-135m"},
+                {"", ""}, "", "", true, true, true, "smollm2-135m", "seed", true, true},
     ProviderRow{"scripted", Api::Scripted, "", KeyNeed::None,
                 {"", ""}, "", "", false, false, false, "examples/replies.yaml"},
 };
@@ -111,7 +112,8 @@ HttpModelSetup make_setup(const ProviderRow& row, const std::string& model, Acce
   HttpModelSetup setup;
   setup.endpoint = {std::string(row.name), without_credentials(access.address), model, ""};
   setup.address = std::move(access.address);
-  setup.features = {row.output_schema, row.logprobs};
+  setup.features = {
+      .output_schema = row.output_schema, .logprobs = row.logprobs, .likelihood = row.likelihood};
   setup.timeouts = options.timeouts;
   setup.authorize =
       make_key_header(std::move(key_header), std::move(key_prefix), std::move(access.key));
@@ -270,6 +272,12 @@ Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOp
       auto setup = make_setup(*row, model, std::move(access), options, "x-api-key", "");
       setup.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
       return make_http_model(client, make_anthropic_wire(), std::move(setup));
+    }
+    case Api::Vllm: {
+      ASSIGN_OR_RETURN(Access access, find_access(*row, options, environment));
+      return make_vllm_model(
+          client, make_openai_wire(dialect_of(*row)),
+          make_setup(*row, model, std::move(access), options, "Authorization", "Bearer "));
     }
     case Api::OpenAi:
       break;

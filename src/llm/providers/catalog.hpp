@@ -17,7 +17,7 @@
 
 namespace personascope::llm {
 
-enum class Api { OpenAi, AzureOpenAi, NamedOpenAi, Anthropic, Bedrock, Embedded, Scripted };
+enum class Api { OpenAi, AzureOpenAi, NamedOpenAi, Vllm, Anthropic, Bedrock, Embedded, Scripted };
 enum class KeyNeed { Required, Optional, None };
 
 // An OpenAI-compatible provider is one more row and no code.
@@ -35,6 +35,7 @@ struct ProviderRow {
   std::string_view example;  // a model's name, for messages and help
   std::string_view seed_field = "seed";
   bool stream_options = true;  // OpenAI-style APIs: knows stream_options
+  bool likelihood = false;     // reads how likely a given text is
 };
 
 std::span<const ProviderRow> providers();

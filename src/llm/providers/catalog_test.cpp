@@ -44,6 +44,7 @@ TEST(Catalog, MakesAModelOfEveryRow) {
     EXPECT_EQ(render_name((*model)->endpoint()), name);
     EXPECT_EQ((*model)->endpoint().base_url.starts_with("http"), row.api != Api::Embedded) << name;
     EXPECT_TRUE(state_of(row, files::Environment(variables)).ready) << name;
+    EXPECT_EQ((*model)->features().likelihood, row.likelihood) << name;
   }
   EXPECT_EQ(find_provider("nobody"), nullptr);
 }

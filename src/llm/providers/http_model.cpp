@@ -66,6 +66,10 @@ std::string find_error_text(std::string_view body) {
   return std::string(trim(body));
 }
 
+bool is_success(const http::Response& response) {
+  return response.status >= 200 && response.status < 300;
+}
+
 class HttpModel : public Model {
  public:
   HttpModel(http::Client& client, std::unique_ptr<Wire> wire, HttpModelSetup setup)
@@ -120,30 +124,20 @@ class HttpModel : public Model {
  private:
   Result<http::Request> write(const core::Request& request, Streaming streaming) const {
     ASSIGN_OR_RETURN(const Json body, wire_->make_body(request, setup_.endpoint.model, streaming));
-    http::Request message;
-    message.url = setup_.address + wire_->path(setup_.endpoint.model, streaming);
-    message.headers = setup_.headers;
-    message.headers.push_back({"Content-Type", "application/json"});
-    message.body = render_json(body);
-    message.timeouts = setup_.timeouts;
-    RETURN_IF_ERROR(setup_.authorize(message));
-    return message;
+    return make_message(setup_, setup_.address + wire_->path(setup_.endpoint.model, streaming),
+                        body);
   }
 
   Result<core::Reply> read(const http::Response& response, StreamReader* stream,
                            const Result<void>& stream_state) const {
-    if (response.status < 200 || response.status >= 300)
-      return std::unexpected(read_http_error(response.status, response.body));
     // A server that cannot stream answers with the whole reply.
     const auto type = http::find_header(response, "content-type");
-    if (stream && !(type && type->starts_with("application/json"))) {
+    if (stream && is_success(response) && !(type && type->starts_with("application/json"))) {
       RETURN_IF_ERROR(stream_state);
       return stream->finish();
     }
-    const auto json =
-        is_utf8(response.body) ? parse_json(response.body) : parse_json(make_utf8(response.body));
-    if (!json) return fail(ErrorKind::Transient, "the server's answer is {}", json.error().message);
-    return wire_->read_reply(*json);
+    ASSIGN_OR_RETURN(const Json json, read_json(response));
+    return wire_->read_reply(json);
   }
 
   http::Client& client_;
@@ -161,6 +155,26 @@ Error read_http_error(int status, std::string_view body) {
             fmt::format("HTTP {}: the server redirects elsewhere; correct the base URL", status)};
   if (text.empty()) return {kind, fmt::format("HTTP {}", status)};
   return {kind, fmt::format("HTTP {}: {}", status, printable(shorten(text, kLongestErrorText)))};
+}
+
+Result<http::Request> make_message(const HttpModelSetup& setup, std::string url, const Json& body) {
+  http::Request message;
+  message.url = std::move(url);
+  message.headers = setup.headers;
+  message.headers.push_back({"Content-Type", "application/json"});
+  message.body = render_json(body);
+  message.timeouts = setup.timeouts;
+  RETURN_IF_ERROR(setup.authorize(message));
+  return message;
+}
+
+Result<Json> read_json(const http::Response& response) {
+  if (!is_success(response))
+    return std::unexpected(read_http_error(response.status, response.body));
+  auto json =
+      is_utf8(response.body) ? parse_json(response.body) : parse_json(make_utf8(response.body));
+  if (!json) return fail(ErrorKind::Transient, "the server's answer is {}", json.error().message);
+  return json;
 }
 
 Authorize make_key_header(std::string header, std::string prefix, Secret key) {
