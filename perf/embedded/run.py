@@ -32,7 +32,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = sorted((ROOT / ".cache").glob("llama-*/build-tools/bin"))[-1:]
 ORIGINAL = ROOT / ".cache/models/smollm2-135m-q4_1.gguf"
 FAST = ROOT / ".cache/models/smollm2-135m.gguf"
-PARALLEL = 16  # the embedded model's default
+# How many answers the embedded model computes together in the memory it has by default: sequences of
+# 1,024 tokens for dialogues, of 512 for the many short questions.
+AT_ONCE = {"dialogues": 16, "interviews": 32}
 CONTEXT_A_SLOT = 1536
 
 
@@ -135,15 +137,15 @@ class Bench:
             report["rss"] = server.peak_mb()
             return report
 
-    def rates(self, weights, report):
+    def rates(self, weights, report, at_once):
         """Tokens a second of prompts and of answers, where each answer begins as deep as in the
         report on average."""
         deep = max(32, report["input"] // report["turns"])
-        cells = PARALLEL * (-(-(deep + work.ANSWER_TOKENS) // 256) * 256)
+        cells = at_once * (-(-(deep + work.ANSWER_TOKENS) // 256) * 256)
         started_cpu = os.times()
         output = subprocess.run(
             [TOOLS[0] / "llama-batched-bench", "-m", weights, "-c", str(cells), "-b", "512", "-ub",
-             "512", "-npp", str(deep), "-ntg", str(work.ANSWER_TOKENS), "-npl", str(PARALLEL),
+             "512", "-npp", str(deep), "-ntg", str(work.ANSWER_TOKENS), "-npl", str(at_once),
              "-fa", "on", "-t", str(self.cores), "--output-format", "jsonl"],
             capture_output=True, text=True, check=True).stdout
         ended_cpu = os.times()
@@ -195,7 +197,7 @@ def measure(bench, sizes, rounds):
         note("judge fast", bench.ours(by_choice, FAST))
         for name, lines in sets.items():
             ours = note(f"{name} ours", bench.ours(lines, FAST))
-            note(f"{name} rates", bench.rates(FAST, ours))
+            note(f"{name} rates", bench.rates(FAST, ours, AT_ONCE[name]))
             for slots in (8, 16):
                 note(f"{name} theirs {slots}", bench.theirs(lines, FAST, slots))
             with bench.server(FAST, 1) as server:

@@ -126,7 +126,7 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
       "memory for what an embedded model reads and writes, besides its weights (512)")
       ->check(CLI::Range(16, 1 << 20));
   add("--embedded-parallel", options.embedded_parallel, "N",
-      "answers of an embedded model under way at once; 1 repeats with the same seed (16)")
+      "answers of an embedded model under way at once; 1 repeats with the same seed (32)")
       ->check(CLI::Range(1, 48));
   CLI::Option* fresh =
       command

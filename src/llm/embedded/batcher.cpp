@@ -12,10 +12,17 @@ constexpr int kWorthWaiting = 32;
 constexpr int kPatience = 64;
 // What a request that names no limit may write: small models seldom find an end by themselves.
 constexpr int kMostWithoutLimit = 512;
-constexpr int kShortestSequence = 1024;  // shorter ones would only have to grow
-constexpr int kFewestTokens = 512;       // less memory is of no use
+constexpr int kShortestSequence = 512;
+// A dialogue soon outgrows the shortest, and must then be computed again: so they are used only
+// where more wait than fit otherwise.
+constexpr int kRoomySequence = 1024;
+constexpr int kFewestTokens = 512;  // less memory is of no use
 constexpr int kMostSequences = 64;
 constexpr std::size_t kManyWaiting = 8;
+// Requests come one by one, and how many there are decides on the sequences: so after a pause the
+// first waits for the others until none has come for this long, or the longest wait is over.
+constexpr milliseconds kNextComesWithin{3};
+constexpr milliseconds kLongestGathering{30};
 
 }  // namespace
 
@@ -50,10 +57,8 @@ void Batcher::run() {
     drop_cancelled();
     if (waiting_.empty() && running_.empty()) continue;
     if (!decoder_) {
-      if (const auto loaded = load(); !loaded) {
-        give_up(loaded.error());
-        continue;
-      }
+      if (const auto loaded = load(); !loaded) give_up(loaded.error());
+      continue;  // more may have come meanwhile
     }
     refuse_too_long();
     if (running_.empty() && !waiting_.empty()) {
@@ -79,11 +84,22 @@ void Batcher::give_up(const Error& error) {
 
 bool Batcher::wait_for_work() {
   std::unique_lock lock(mutex_);
-  if (running_.empty() && waiting_.empty()) changed_.wait(lock, [this] { return has_news_; });
+  if (running_.empty() && waiting_.empty()) {
+    changed_.wait(lock, [this] { return has_news_; });
+    gather(lock);
+  }
   has_news_ = false;
   for (auto& job : submitted_) waiting_.push_back({std::move(job), 0});
   submitted_.clear();
   return !is_ending_;
+}
+
+void Batcher::gather(std::unique_lock<std::mutex>& lock) {
+  const TimePoint end = SteadyClock::now() + kLongestGathering;
+  do {
+    has_news_ = false;
+  } while (SteadyClock::now() < end &&
+           changed_.wait_for(lock, kNextComesWithin, [this] { return has_news_; }));
 }
 
 Result<void> Batcher::load() {
@@ -115,6 +131,16 @@ int Batcher::length_for(const Job& job) const {
   return std::min(length, longest_);
 }
 
+int Batcher::sequences_of(int length) const {
+  if (options_.parallel == 1) return 1;
+  return static_cast<int>(std::clamp<std::int64_t>(room_ / length, 1, kMostSequences));
+}
+
+// Some sequences are left for beginnings that running requests do not have.
+int Batcher::most_running_in(int sequences) const {
+  return std::min(options_.parallel, sequences < 4 ? sequences : sequences * 3 / 4);
+}
+
 Result<void> Batcher::fit_memory() {
   // The oldest decides; what needs no more than twice as much may come along.
   const int first = length_for(*waiting_.front().job);
@@ -122,19 +148,22 @@ Result<void> Batcher::fit_memory() {
   for (const Waiting& waiting : waiting_)
     if (const int other = length_for(*waiting.job); other <= 2 * first)
       length = std::max(length, other);
-  if (length <= length_ && !is_too_roomy()) return {};
-  const bool is_alone = options_.parallel == 1;
-  const int sequences =
-      is_alone ? 1 : static_cast<int>(std::clamp<std::int64_t>(room_ / length, 1, kMostSequences));
+  const int roomy = std::min(kRoomySequence, longest_);
+  const int most = most_running_in(sequences_of(roomy));
+  const bool are_many = static_cast<int>(waiting_.size()) > most;
+  const bool want_more = are_many && most < options_.parallel;
+  const bool could_be_more = want_more && length < length_ && length_ <= roomy;
+  if (length <= length_ && !could_be_more && !is_too_roomy()) return {};
+  if (!want_more) length = std::max(length, roomy);
+  const int sequences = sequences_of(length);
   length_ = 0;
   cache_.reset();
   RETURN_IF_ERROR(decoder_->make_memory(sequences, length));
-  const bool may_share = decoder_->can_share() && !is_alone;
+  const bool may_share = decoder_->can_share() && options_.parallel > 1;
   cache_ = std::make_unique<PrefixCache>(
       *decoder_, sequences, may_share ? PrefixCache::Sharing::Yes : PrefixCache::Sharing::No);
   length_ = length;
-  // Some sequences are left for beginnings that running requests do not have.
-  most_running_ = std::min(options_.parallel, sequences < 4 ? sequences : sequences * 3 / 4);
+  most_running_ = most_running_in(sequences);
   return {};
 }
 

@@ -25,7 +25,7 @@ namespace personascope::llm::embedded {
 
 struct BatcherOptions {
   std::string path;
-  int parallel = 16;    // answers under way at once; 1: no prompt shares its beginning either
+  int parallel = 32;    // answers under way at once; 1: no prompt shares its beginning either
   int memory_mb = 512;  // for what the model has read and written; the weights come on top
 };
 
@@ -47,6 +47,7 @@ class Batcher {
   void run();
   // Waits until there is something to do; false if the batcher is to end.
   bool wait_for_work();
+  void gather(std::unique_lock<std::mutex>& lock);
   Result<void> load();
   // Fails every waiting job: no request can be computed.
   void give_up(const Error& error);
@@ -58,6 +59,8 @@ class Batcher {
   int length_for(const Job& job) const;
   // With nothing under way, gives the sequences the length that the waiting jobs need.
   Result<void> fit_memory();
+  int sequences_of(int length) const;
+  int most_running_in(int sequences) const;
 
   void admit();
   // The waiting job to begin next, by the beginning it shares; nothing if all should wait.

@@ -13,7 +13,7 @@ namespace personascope::llm {
 
 struct EmbeddedOptions {
   int memory_mb = 512;  // for what it has read and written; the weights come on top
-  int parallel = 16;    // answers under way at once; with 1, the same seed repeats the same text
+  int parallel = 32;    // answers under way at once; with 1, the same seed repeats the same text
 };
 
 // The model of the file that `embedded/<name>` names (see embedded/weights.hpp). Reads the file's

@@ -343,6 +343,20 @@ TEST_F(EmbeddedModel, WorksInLittleMemory) {
   for (const auto& reply : ask_all(requests)) EXPECT_TRUE(reply) << reply.error().message;
 }
 
+TEST_F(EmbeddedModel, ManyShortRequestsAndALongOneTakeTurns) {
+  model({.memory_mb = 64, .parallel = 8});  // two sequences of 1,024 tokens, or five of 512
+  std::vector<core::Request> many;
+  for (int i = 0; i < 8; ++i) many.push_back(make_request("Number " + std::to_string(i), 4));
+  core::Request longer = make_request("And then", 4);
+  for (int i = 0; i < 250; ++i) longer.messages.back().content += " and then";
+  for (int round = 0; round < 2; ++round) {
+    for (const auto& reply : ask_all(many)) EXPECT_TRUE(reply) << reply.error().message;
+    const auto reply = ask(longer);
+    ASSERT_TRUE(reply) << reply.error().message;
+    EXPECT_GT(reply->usage.input_tokens, 512);
+  }
+}
+
 TEST_F(EmbeddedModel, TooLittleMemoryIsSaidWithTheRemedy) {
   model({.memory_mb = 1});
   const auto reply = ask(make_request("Hi"));
