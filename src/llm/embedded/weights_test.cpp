@@ -4,6 +4,10 @@
 
 #include "base/hash.hpp"
 #include "files/testing/temporary_folder.hpp"
+#include "files/text_file.hpp"
+#include "llm/embedded/embedded_model.hpp"
+#include "llm/embedded/real_model.hpp"
+#include "sched/loop.hpp"
 
 namespace personascope::llm::embedded {
 namespace {
@@ -69,6 +73,21 @@ TEST_F(WeightsFolder, AreListedByNameWithTheirSizes) {
   EXPECT_EQ(entries[1].name, "b");
   const std::map<std::string, std::string> nowhere{{"PERSONASCOPE_MODELS", "/no/such/folder"}};
   EXPECT_TRUE(list_weights(files::Environment(nowhere)).empty());
+}
+
+TEST(DamagedWeights, AFileCutInHalfIsSaidAtOnce) {
+  sched::Loop loop;
+  files::TemporaryFolder folder;
+  const std::string whole = files::load_text(real_model_path(), 1u << 30).value();
+  for (const std::size_t length :
+       {std::size_t{5}, std::size_t{4000}, whole.size() / 2, whole.size() - 1}) {
+    const std::string path = folder.write("half.gguf", whole.substr(0, length));
+    const auto model = make_embedded_model(path, {}, files::Environment({}), loop);
+    ASSERT_FALSE(model) << length;
+    EXPECT_EQ(model.error().kind, ErrorKind::NotFound) << length;
+    EXPECT_NE(model.error().message.find("cannot be read as a model"), std::string::npos)
+        << model.error().message;
+  }
 }
 
 }  // namespace
