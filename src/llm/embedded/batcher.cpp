@@ -14,7 +14,7 @@ constexpr int kPatience = 64;
 constexpr int kMostWithoutLimit = 512;
 constexpr int kShortestSequence = 512;
 // A dialogue soon outgrows the shortest, and must then be computed again: so they are used only
-// where more wait than fit otherwise.
+// where twice as many wait as could run otherwise.
 constexpr int kRoomySequence = 1024;
 constexpr int kFewestTokens = 512;  // less memory is of no use
 constexpr int kMostSequences = 64;
@@ -150,7 +150,7 @@ Result<void> Batcher::fit_memory() {
       length = std::max(length, other);
   const int roomy = std::min(kRoomySequence, longest_);
   const int most = most_running_in(sequences_of(roomy));
-  const bool are_many = static_cast<int>(waiting_.size()) > most;
+  const bool are_many = static_cast<int>(waiting_.size()) >= 2 * most;
   const bool want_more = are_many && most < options_.parallel;
   const bool could_be_more = want_more && length < length_ && length_ <= roomy;
   if (length <= length_ && !could_be_more && !is_too_roomy()) return {};
