@@ -2,6 +2,11 @@
 add_library(personascope_options INTERFACE)
 target_compile_options(personascope_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+# The same results on every processor: a product is rounded before it is added to (ARM64 would round
+# once, plain x86-64 cannot), and a char has a sign (on ARM64 it has none).
+target_compile_options(personascope_options INTERFACE -ffp-contract=off -fsigned-char)
+# On ARM64, GCC notes what it passed otherwise before its version 10.
+target_compile_options(personascope_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees overlapping copies in plain string concatenation (its bug 105651).
   target_compile_options(personascope_options INTERFACE -Wno-restrict)

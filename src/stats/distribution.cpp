@@ -1,5 +1,8 @@
 #include "stats/distribution.hpp"
 
+// The guard of a header in which Boost adds in another order where there is SSE2: without it the
+// last digits are the same on every processor.
+#define BOOST_MATH_SPECIAL_FUNCTIONS_LANCZOS_SSE2
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/non_central_t.hpp>
