@@ -1,5 +1,6 @@
-// Writes the weights of a GGUF file anew as Q4_0: the format that llama.cpp repacks for AVX2, AVX-512
-// and ARM64 with dot products, and so the fastest one on a CPU. Part of scripts/setup-model.
+// Writes the weights of a GGUF file anew as Q4_0: the format that llama.cpp repacks for AVX2,
+// AVX-512 and ARM64 with dot products, and so the fastest one on a CPU. Part of
+// scripts/setup-model.
 #include <cstdio>
 
 #include <ggml-backend.h>
