@@ -92,10 +92,7 @@ Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
   }
   if (reply || is_answer(reply.error().kind)) {
     auto earlier = co_await commit(asking, reply);
-    if (!earlier) {
-      stop_.request(earlier.error());  // paying for answers that cannot be kept helps nobody
-      co_return std::unexpected(std::move(earlier).error());
-    }
+    if (!earlier) co_return std::unexpected(std::move(earlier).error());
     if (*earlier) {
       if (**earlier && asking.on_text) asking.show((**earlier)->text);
       co_return std::move(**earlier);
@@ -268,7 +265,10 @@ Task<Result<std::optional<Result<core::Reply>>>> AskChain::commit(
   sched::Signal committed(loop_);
   Result<store::Kept> kept;
   journal_.append(std::move(record), [&, this](Result<store::Kept> outcome) {
-    loop_.post([&, outcome = std::move(outcome)]() mutable {
+    loop_.post([&, this, outcome = std::move(outcome)]() mutable {
+      // First, or the slot would let one more call out: paying for answers that cannot be kept
+      // helps nobody.
+      if (!outcome) stop_.request(outcome.error());
       asking.slot.reset();
       kept = std::move(outcome);
       committed.set();
@@ -277,7 +277,9 @@ Task<Result<std::optional<Result<core::Reply>>>> AskChain::commit(
   co_await committed.wait();
   if (!kept) co_return std::unexpected(std::move(kept).error());
   if (*kept == store::Kept::This) co_return std::nullopt;
-  co_return journal_.find_answer(asking.call.key);
+  auto earlier = journal_.find_answer(asking.call.key);
+  if (!earlier) stop_.request(earlier.error());
+  co_return earlier;
 }
 
 const std::string& AskChain::salt_of(const std::string& role) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "report/estimate_json.hpp"
 #include "stats/grouping.hpp"
 #include "stats/mcnemar.hpp"
@@ -55,6 +56,18 @@ std::optional<stats::TestResult> find_mcnemar(const Pairs& pairs) {
       stats::mcnemar(static_cast<std::size_t>(only_first), static_cast<std::size_t>(only_second));
   test.n = test.clusters = rows.clusters.size();
   return test;
+}
+
+Result<void> check_scores(const ScoreTable& table, const stats::Scale& scale) {
+  for (const ScoreColumn& column : table.columns)
+    for (const std::optional<double>& cell : column.cells)
+      if (cell && !(*cell >= scale.low && *cell <= scale.high))
+        return fail(
+            ErrorKind::Invalid,
+            "{} has a score of {}, which lies outside the scale {} to {}: give the scale of "
+            "these scores with --scale",
+            printable(column.name), *cell, scale.low, scale.high);
+  return {};
 }
 
 RunMean mean_of_run(const ScoreTable& table, std::size_t column,
@@ -206,6 +219,7 @@ Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& o
   result.options = options;
   result.scale = options.scale;
   if (!result.scale && has_only_outcomes(table)) result.scale = stats::kUnitScale;
+  if (result.scale) RETURN_IF_ERROR(check_scores(table, *result.scale));
   const stats::IntervalOptions bounds{.scale = result.scale.value_or(stats::Scale{}),
                                       .confidence = options.confidence};
   RETURN_IF_ERROR(stats::check_confidence(options.confidence));

@@ -15,13 +15,20 @@ namespace {
 
 constexpr std::size_t kOtherQuestions[] = {1, 5, 10, 20, 50, 100};
 
+// Fewer can give no p-value below `alpha` by flipping their signs, which is how runs are compared.
+std::size_t fewest_for_sign_flip(double alpha) {
+  return static_cast<std::size_t>(std::ceil(1 - std::log2(alpha)));
+}
+
 Result<std::size_t> count_personas(stats::Spread spread, std::size_t questions,
                                    const PlanGoal& goal) {
   spread.rows_per_cluster = questions;
   if (goal.half_width) {
     return stats::clusters_for_half_width(spread, *goal.half_width, goal.confidence);
   }
-  return stats::clusters_for_difference(spread, *goal.difference, goal.test);
+  ASSIGN_OR_RETURN(const std::size_t personas,
+                   stats::clusters_for_difference(spread, *goal.difference, goal.test));
+  return std::max(personas, fewest_for_sign_flip(goal.test.alpha));
 }
 
 }  // namespace

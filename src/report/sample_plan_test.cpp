@@ -35,5 +35,13 @@ TEST(SamplePlan, RefusesWhatSaysNothing) {
   EXPECT_EQ(make_sample_plan(spread, "", {.half_width = 0.5})->rows.size(), 1u);
 }
 
+TEST(SamplePlan, TakesAsManyPersonasAsASignFlipCanDecideOn) {
+  const stats::Spread spread{.between_variance = 0.01};
+  EXPECT_EQ(make_sample_plan(spread, "", {.difference = 10})->rows[0].personas, 6u);
+  PlanGoal strict{.difference = 10};
+  strict.test.alpha = 0.01;
+  EXPECT_EQ(make_sample_plan(spread, "", strict)->rows[0].personas, 8u);
+}
+
 }  // namespace
 }  // namespace personascope::report

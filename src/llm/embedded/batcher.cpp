@@ -86,7 +86,7 @@ bool Batcher::wait_for_work() {
   std::unique_lock lock(mutex_);
   if (running_.empty() && waiting_.empty()) {
     changed_.wait(lock, [this] { return has_news_; });
-    gather(lock);
+    if (options_.parallel > 1) gather(lock);
   }
   has_news_ = false;
   for (auto& job : submitted_) waiting_.push_back({std::move(job), 0});
@@ -148,10 +148,11 @@ Result<void> Batcher::fit_memory() {
   for (const Waiting& waiting : waiting_)
     if (const int other = length_for(*waiting.job); other <= 2 * first)
       length = std::max(length, other);
+  const auto fitting = std::ranges::count_if(
+      waiting_, [&](const Waiting& waiting) { return length_for(*waiting.job) <= length; });
   const int roomy = std::min(kRoomySequence, longest_);
   const int most = most_running_in(sequences_of(roomy));
-  const bool are_many = static_cast<int>(waiting_.size()) >= 2 * most;
-  const bool want_more = are_many && most < options_.parallel;
+  const bool want_more = fitting >= 2 * most && most < options_.parallel;
   const bool could_be_more = want_more && length < length_ && length_ <= roomy;
   if (length <= length_ && !could_be_more && !is_too_roomy()) return {};
   if (!want_more) length = std::max(length, roomy);

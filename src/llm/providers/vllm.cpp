@@ -1,6 +1,7 @@
 #include "llm/providers/vllm.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.hpp"
 #include "llm/providers/rate_headers.hpp"
@@ -11,6 +12,19 @@ namespace {
 // What vLLM writes for minus infinity, which JSON has no word for.
 constexpr double kNoChance = -9999;
 
+// What a server writes for the bytes of a character that a token holds only in part.
+constexpr std::string_view kPartOfCharacter = "\uFFFD";
+// A token has at least a byte, except for a few that some tokenizers put in front.
+constexpr std::size_t kMostWithoutBytes = 8;
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+
 // Gives tokens back the blanks that some tokenizers drop from a piece: the piece as it stands in
 // the text, if it comes next there, else as the server wrote it.
 class Aligner {
@@ -18,14 +32,29 @@ class Aligner {
   explicit Aligner(std::string_view text) : rest_(text) {}
 
   std::string place(std::string piece) {
-    const std::size_t at = rest_.find(piece);
-    if (at == std::string_view::npos || !trim(rest_.substr(0, at)).empty()) return piece;
-    piece = rest_.substr(0, at + piece.size());
-    rest_.remove_prefix(piece.size());
+    if (piece.find(kPartOfCharacter) != std::string::npos) {
+      pass_characters();
+      return piece;
+    }
+    std::string_view rest = rest_;
+    while (!rest.starts_with(piece)) {
+      if (rest.empty() || !is_blank(rest.front())) return piece;
+      rest.remove_prefix(1);
+    }
+    const std::size_t length = rest_.size() - rest.size() + piece.size();
+    piece = rest_.substr(0, length);
+    rest_.remove_prefix(length);
     return piece;
   }
 
  private:
+  // Those that come next and may be in several tokens: which of them is not known.
+  void pass_characters() {
+    const auto first = std::ranges::find_if_not(rest_, is_blank);
+    const auto end = std::find_if(first, rest_.end(), is_ascii);
+    if (first != end) rest_.remove_prefix(static_cast<std::size_t>(end - rest_.begin()));
+  }
+
   std::string_view rest_;
 };
 
@@ -67,16 +96,21 @@ class VllmModel : public Model {
           {{"role", core::name_of(message.role)}, {"content", message.content}});
     CO_ASSIGN_OR_RETURN(VllmTokens prompt, read_tokens(co_await send(tokenize_url(), chat)));
     if (prompt.ids.empty())
-      co_return fail(ErrorKind::Invalid, "there is nothing to read in the request");
+      co_return fail(ErrorKind::Unparsable, "the server's /tokenize found nothing in the messages");
     const Json bare = {{"model", setup_.endpoint.model},
                        {"prompt", *request.continuation},
                        {"add_special_tokens", false}};
     CO_ASSIGN_OR_RETURN(const VllmTokens text, read_tokens(co_await send(tokenize_url(), bare)));
-    if (text.ids.empty()) co_return fail(ErrorKind::Invalid, "the text to be read has no tokens");
+    if (request.continuation->empty())
+      co_return fail(ErrorKind::Invalid, "the text to be read has no tokens");
+    if (text.ids.empty() || text.ids.size() > request.continuation->size() + kMostWithoutBytes)
+      co_return fail(ErrorKind::Unparsable,
+                     "the server's /tokenize cut a text of {} bytes into {} tokens",
+                     request.continuation->size(), text.ids.size());
     std::vector<std::int64_t>& tokens = prompt.ids;
     tokens.insert(tokens.end(), text.ids.begin(), text.ids.end());
     // It always generates one token, which is thrown away but must fit.
-    if (prompt.longest && std::ssize(tokens) >= *prompt.longest)
+    if (prompt.longest && *prompt.longest > 0 && std::ssize(tokens) >= *prompt.longest)
       co_return fail(ErrorKind::ContextTooLong,
                      "prompt and text have {} tokens; with the one it adds, the server's model "
                      "holds at most {}",
@@ -130,7 +164,9 @@ std::unique_ptr<Model> make_vllm_model(http::Client& client, std::unique_ptr<Wir
 
 Result<VllmTokens> read_vllm_tokens(const Json& body) {
   const Json* tokens = find_member(body, "tokens");
-  const auto is_token = [](const Json& token) { return token.is_number_unsigned(); };
+  const auto is_token = [](const Json& token) {
+    return token.is_number_unsigned() && std::in_range<std::int64_t>(token.get<std::uint64_t>());
+  };
   if (!tokens || !tokens->is_array() || !std::ranges::all_of(*tokens, is_token))
     return fail(ErrorKind::Unparsable, "the answer of the server's /tokenize holds no tokens");
   return VllmTokens{tokens->get<std::vector<std::int64_t>>(), find_integer(body, "max_model_len")};

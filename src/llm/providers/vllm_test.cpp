@@ -92,6 +92,9 @@ TEST(VllmScores, GiveTokensTheirBlanksBack) {
   EXPECT_EQ(tokens_of("蜂 hums", {"", "", "蜂", "hums"}), (Pieces{"", "", "蜂", " hums"}));
   EXPECT_EQ(tokens_of("蜂 hums", {"\uFFFD", "\uFFFD", " hums"}),
             (Pieces{"\uFFFD", "\uFFFD", " hums"}));
+  EXPECT_EQ(tokens_of("so 蜂 hums low", {"so", "\uFFFD", "\uFFFD", "hums", "low"}),
+            (Pieces{"so", "\uFFFD", "\uFFFD", " hums", " low"}));
+  EXPECT_EQ(tokens_of("a b", {"other", "b"}), (Pieces{"other", "b"})) << "nothing is searched for";
 }
 
 TEST(VllmTokens, AreNumbers) {
@@ -100,8 +103,9 @@ TEST(VllmTokens, AreNumbers) {
   ASSERT_TRUE(tokens);
   EXPECT_EQ(tokens->ids, (std::vector<std::int64_t>{5, 0}));
   EXPECT_EQ(tokens->longest, 8);
-  for (const char* body : {"{}", "[]", R"({"tokens": 5})", R"({"tokens": ["a"]})",
-                           R"({"tokens": [-1]})", R"({"tokens": [1.5]})", R"({"tokens": [null]})"})
+  for (const char* body :
+       {"{}", "[]", R"({"tokens": 5})", R"({"tokens": ["a"]})", R"({"tokens": [-1]})",
+        R"({"tokens": [18446744073709551615]})", R"({"tokens": [1.5]})", R"({"tokens": [null]})"})
     EXPECT_EQ(read_vllm_tokens(parse_json(body).value()).error().kind, ErrorKind::Unparsable)
         << body;
 }
@@ -204,9 +208,9 @@ TEST(VllmModel, SaysWhyATextCannotBeRead) {
       {&Exchange::prompt, {.status = 401, .body = "sk-planted-key"}, ErrorKind::Unauthorized, "HTTP 401: ", 1},
       {&Exchange::prompt, {.body = "{}"}, ErrorKind::Unparsable, "/tokenize holds no tokens", 1},
       {&Exchange::prompt, {.body = "<html>"}, ErrorKind::Transient, "the server's answer is", 1},
-      {&Exchange::prompt, {.body = R"({"tokens": []})"}, ErrorKind::Invalid, "nothing to read in the request", 1},
+      {&Exchange::prompt, {.body = R"({"tokens": []})"}, ErrorKind::Unparsable, "found nothing in the messages", 1},
       {&Exchange::text, {.status = 503}, ErrorKind::Transient, "HTTP 503", 2},
-      {&Exchange::text, {.body = R"({"tokens": []})"}, ErrorKind::Invalid, "the text to be read has no tokens", 2},
+      {&Exchange::text, {.body = R"({"tokens": []})"}, ErrorKind::Unparsable, "a text of 6 bytes into 0 tokens", 2},
       {&Exchange::prompt, {.body = R"({"tokens": [0, 1], "max_model_len": 4})"}, ErrorKind::ContextTooLong,
        "prompt and text have 4 tokens; with the one it adds, the server's model holds at most 4", 2},
       {&Exchange::scores, {.body = R"({"choices": [{"text": "x"}]})"}, ErrorKind::Unsupported, "gave no prompt_logprobs", 3},
