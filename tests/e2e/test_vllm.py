@@ -1,13 +1,12 @@
 """How likely a text is, read by vLLM's server: a fake that answers as vLLM 0.32 does."""
 
-import json
 import pathlib
 import re
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from fake_openai import JsonServer
 from harness import answers_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -15,38 +14,20 @@ REPLIES = f"scripted/{ROOT}/examples/bench-replies.yaml"
 MODEL = "vllm/tiny"
 
 
-class FakeVllm:
+class FakeVllm(JsonServer):
     """A token is a word with the blank before it. One that stood in the prompt has the
     log-probability -1, another -3. `change(path, answer)` makes what is sent of an answer."""
 
     def __init__(self, change=lambda path, answer: answer):
         self.words, self.paths = [], []
         lock = threading.Lock()
-        fake = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
+        def answer(path, body):
+            with lock:
+                self.paths.append(path)
+                return change(path, self.answer(path, body))
 
-            def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                with lock:
-                    fake.paths.append(self.path)
-                    answer = change(self.path, fake.answer(self.path, body))
-                status = 200 if answer else 404
-                text = json.dumps(answer or {"detail": "Not Found"}).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(text)))
-                self.end_headers()
-                self.wfile.write(text)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
+        super().__init__(answer)
 
     def tokenize(self, text):
         tokens = []
@@ -78,10 +59,6 @@ class FakeVllm:
             "choices": [{"index": 0, "text": "x", "prompt_logprobs": scores}],
             "usage": {"prompt_tokens": len(tokens), "completion_tokens": 1},
         }
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 @pytest.fixture
