@@ -16,6 +16,7 @@ namespace {
 // All chosen by simulation: see perf_coverage.
 constexpr double kUnseen = 0.5;
 constexpr double kPullOfFarEnd = 4;
+constexpr double kLeastLost = 0.25;
 constexpr double kNearInWidths = 0.2;
 constexpr double kNearInDeviations = 4;
 
@@ -41,7 +42,8 @@ std::vector<ClusterGap> gaps_of(std::span<const double> values, const Grouping& 
 }
 
 // The gap of the unseen cluster: between the worst that was seen and the whole scale, the nearer to
-// the worst the more clusters the gap was spread over. Without any gap the worst is one row lost.
+// the worst the more clusters the gap was spread over. The worst is never less than one row that
+// lost a part of the scale, so that scores hardly off the end count as if they were on it.
 double gap_of_unseen(std::span<const ClusterGap> gaps, double row) {
   double sum = 0;
   double squares = 0;
@@ -51,8 +53,9 @@ double gap_of_unseen(std::span<const ClusterGap> gaps, double row) {
     squares += gap.total * gap.total;
     worst = std::max(worst, gap.total);
   }
-  const double spread = squares > 0 ? sum * sum / squares : 1;
-  return std::pow(squares > 0 ? std::min(worst, 1.0) : row, spread / (spread + kPullOfFarEnd));
+  const double least = kLeastLost * row;
+  const double spread = std::max(1.0, sum * sum / (squares + least * least));
+  return std::pow(std::clamp(worst, least, 1.0), spread / (spread + kPullOfFarEnd));
 }
 
 // Of the mean gap: the quantiles of the beta distribution with the mean of the clusters and the

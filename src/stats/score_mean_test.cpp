@@ -61,8 +61,9 @@ Estimate with_bad_rows(std::size_t bad_personas, double bad) {
 }
 
 TEST(ScoreMean, IsTheBetaIntervalOfThePersonasAndHalfAnUnseenOne) {
-  // Two gaps of 0.025 widths of the scale: the unseen one is at 0.025 ^ (2 / (2 + 4)).
-  const double unseen = std::cbrt(0.025);
+  // Two gaps of 0.025 widths of the scale, and as much again for a row that lost a quarter of it:
+  // over 0.05^2 / (3 * 0.025^2) = 4/3 clusters, so the unseen one is at 0.025 ^ (4/3 / (4/3 + 4)).
+  const double unseen = std::pow(0.025, 0.25);
   const double mean = (2 * 0.025 + 0.5 * unseen) / 20.5;
   const double squares = 2 * (0.025 - mean) * (0.025 - mean) + 18 * mean * mean +
                          0.5 * (unseen - mean) * (unseen - mean);
@@ -122,6 +123,16 @@ TEST(ScoreMean, StaysHonestWhereEveryScoreIsTheBest) {
   // The more rows were faultless, the less a persona can hide.
   const Estimate few = score_mean(std::vector(50, 5.0), blocks(50, 5), kOneToFive).value();
   EXPECT_LT(few.interval->low, estimate.interval->low);
+}
+
+TEST(ScoreMean, AScoreHardlyOffTheEndChangesNothing) {
+  const auto clusters = blocks(200, 10);
+  const Interval best = *score_mean(std::vector(200, 5.0), clusters, kOneToFive)->interval;
+  std::vector<double> values(200, 5.0);
+  values[0] = 4.999;
+  EXPECT_NEAR(score_mean(values, clusters, kOneToFive)->interval->low, best.low, 0.01);
+  for (std::size_t i = 0; i < 200; i += 10) values[i] = 5 - 1e-5 * static_cast<double>(i);
+  EXPECT_NEAR(score_mean(values, clusters, kOneToFive)->interval->low, best.low, 0.01);
 }
 
 TEST(ScoreMean, AgreesWithTheClusteredMeanForManyPersonas) {
