@@ -26,7 +26,8 @@ std::vector<ProviderInfo> list_providers(const Context& context) {
 std::vector<EmbeddedInfo> list_embedded(const Context& context) {
   std::vector<EmbeddedInfo> list;
   for (const auto& entry : llm::embedded::list_weights(context.environment()))
-    list.push_back({"embedded/" + entry.name, entry.bytes});
+    list.push_back({"embedded/" + entry.name, entry.bytes,
+                    llm::embedded::find_problem(entry, context.environment())});
   return list;
 }
 

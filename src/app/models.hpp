@@ -30,6 +30,7 @@ Json to_json(const ProviderInfo& provider);
 struct EmbeddedInfo {
   std::string name;  // "embedded/smollm2-135m"
   std::int64_t bytes = 0;
+  std::string problem;  // empty if its file is whole, as far as can be seen
 };
 std::vector<EmbeddedInfo> list_embedded(const Context& context);
 std::string embedded_folder(const Context& context);

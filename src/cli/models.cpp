@@ -27,7 +27,9 @@ int list_models(const CommonFlags& flags) {
     for (const app::ProviderInfo& provider : providers) list.push_back(app::to_json(provider));
     Json files = Json::array();
     for (const app::EmbeddedInfo& model : embedded)
-      files.push_back({{"name", model.name}, {"bytes", model.bytes}});
+      files.push_back({{"name", model.name},
+                       {"bytes", model.bytes},
+                       {"problem", model.problem.empty() ? Json(nullptr) : Json(model.problem)}});
     print_json({{"providers", list}, {"embedded", files}});
     return kDone;
   }
@@ -48,8 +50,9 @@ int list_models(const CommonFlags& flags) {
     fmt::print("\nEmbedded models in {} (any other: embedded/path/to/file.gguf):\n",
                printable(app::embedded_folder(**context)));
   for (const app::EmbeddedInfo& model : embedded)
-    fmt::print("  {:<28}{:>8.1f} MB\n", printable(model.name),
-               static_cast<double>(model.bytes) / 1e6);
+    fmt::print("  {:<28}{:>8.1f} MB{}\n", printable(model.name),
+               static_cast<double>(model.bytes) / 1e6,
+               model.problem.empty() ? "" : "  " + printable(model.problem));
   return kDone;
 }
 

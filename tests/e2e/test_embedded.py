@@ -145,6 +145,18 @@ def test_models_lists_what_is_there(personascope):
     assert "run scripts/setup-model" in nothing.out
 
 
+def test_models_says_which_files_are_damaged(personascope):
+    assert all(m["problem"] is None for m in personascope("models", "--json").json()["embedded"])
+    (personascope.folder / "mine.gguf").write_bytes(b"GGUF cut short")
+    (personascope.folder / "mine.gguf.sha256").write_text("0" * 64 + "  mine.gguf\n")
+    (personascope.folder / "text.gguf").write_bytes(b"no model")
+    env = {"PERSONASCOPE_MODELS": str(personascope.folder)}
+    listed = personascope("models", "--json", env=env).json()["embedded"]
+    assert [m["name"] for m in listed] == ["embedded/mine", "embedded/text"]
+    assert "is damaged" in listed[0]["problem"] and "is not a GGUF file" in listed[1]["problem"]
+    assert "is damaged" in personascope("models", env=env).out
+
+
 def test_it_judges_by_default_and_says_that_it_is_tiny(personascope):
     answers = [{"id": "a", "persona": "A baker.", "question": "Who are you?", "answer": "I bake."}]
     path = personascope.write("answers.jsonl", answers)

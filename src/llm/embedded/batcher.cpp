@@ -7,7 +7,7 @@ namespace personascope::llm::embedded {
 namespace {
 
 // A beginning shorter than this is quicker computed twice than waited for.
-constexpr int kWorthWaiting = 32;
+constexpr int kWorthWaiting = 8;
 // A job passed over so often for better fitting ones is next.
 constexpr int kPatience = 64;
 // What a request that names no limit may write: small models seldom find an end by themselves.

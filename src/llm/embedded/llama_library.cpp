@@ -99,9 +99,12 @@ Result<ModelPtr> load_model(const std::string& path, Part part,
   if (!model && loading.is_stopped)
     return fail(ErrorKind::Cancelled, "given up while the weights were being loaded");
   if (!model)
-    return fail(ErrorKind::NotFound, "{} cannot be read as a model: {}", printable(path),
-                last_complaint.empty() ? "llama.cpp gives no reason"
-                                       : printable(shorten(last_complaint, 200)));
+    return fail(
+        ErrorKind::NotFound,
+        "{} cannot be read as a model: it is cut short, damaged or of a kind that this "
+        "llama.cpp does not know; fetch it anew or name another file (llama.cpp: {})",
+        printable(path),
+        last_complaint.empty() ? "no reason given" : printable(shorten(last_complaint, 200)));
   if (llama_vocab_type(llama_model_get_vocab(model.get())) == LLAMA_VOCAB_TYPE_NONE ||
       llama_model_has_encoder(model.get()))
     return fail(ErrorKind::NotFound, "{} is not a model that writes text", printable(path));

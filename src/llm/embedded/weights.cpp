@@ -16,22 +16,33 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffix = ".gguf";
 constexpr std::size_t kPiece = 1u << 20;
 
-// Fails as NotFound if it is no GGUF file.
-Result<std::string> hash_gguf(const std::string& path) {
+std::string path_of(const std::string& name, const files::Environment& environment) {
+  return models_folder(environment) + "/" + name + std::string(kSuffix);
+}
+
+Result<void> check_is_gguf(const std::string& path) {
+  std::string start(4, '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (file.read(start.data(), 4) && start == "GGUF") return {};
+  return fail(ErrorKind::NotFound, "{} is not a GGUF file, the format of llama.cpp's models",
+              printable(path));
+}
+
+std::string hash_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   Sha256 hash;
   std::string piece(kPiece, '\0');
-  bool is_first = true;
   while (file) {
     file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    const std::string_view got(piece.data(), static_cast<std::size_t>(file.gcount()));
-    if (is_first && !got.starts_with("GGUF"))
-      return fail(ErrorKind::NotFound, "{} is not a GGUF file, the format of llama.cpp's models",
-                  printable(path));
-    is_first = false;
-    hash.update(got);
+    hash.update(std::string_view(piece.data(), static_cast<std::size_t>(file.gcount())));
   }
   return render_hex(hash.digest());
+}
+
+// How to get a file back: ours are made by a script, others come from somewhere.
+std::string_view remedy_for(const std::string& name) {
+  return is_path(name) ? "fetch it anew, or correct that file"
+                       : "run scripts/setup-model, which makes its own files anew";
 }
 
 // The first word of a file as sha256sum writes it.
@@ -60,13 +71,23 @@ std::vector<WeightsEntry> list_weights(const files::Environment& environment) {
   return entries;
 }
 
+std::string find_problem(const WeightsEntry& entry, const files::Environment& environment) {
+  const std::string path = path_of(entry.name, environment);
+  if (!find_expected_hash(path)) {
+    const auto checked = check_is_gguf(path);
+    return checked ? "" : checked.error().message;
+  }
+  const auto weights = find_weights(entry.name, environment);
+  return weights ? "" : weights.error().message;
+}
+
 bool is_path(std::string_view name) {
   return name.find('/') != std::string_view::npos || name.ends_with(kSuffix);
 }
 
 Result<Weights> find_weights(const std::string& name, const files::Environment& environment) {
   Weights weights{is_path(name) ? fs::path(name).stem().string() : name, name, ""};
-  if (!is_path(name)) weights.path = models_folder(environment) + "/" + name + std::string(kSuffix);
+  if (!is_path(name)) weights.path = path_of(name, environment);
   std::error_code ignored;
   if (!fs::is_regular_file(weights.path, ignored)) {
     std::vector<std::string> there;
@@ -80,13 +101,12 @@ Result<Weights> find_weights(const std::string& name, const files::Environment& 
                                    printable(join(there, ", ")));
     return fail(ErrorKind::NotFound, "no model file {}: {}", printable(weights.path), remedy);
   }
-  ASSIGN_OR_RETURN(weights.sha256, hash_gguf(weights.path));
+  RETURN_IF_ERROR(check_is_gguf(weights.path));
+  weights.sha256 = hash_file(weights.path);
   const auto expected = find_expected_hash(weights.path);
   if (expected && *expected != weights.sha256)
-    return fail(ErrorKind::NotFound,
-                "{} is damaged: its SHA-256 is not the one in {}.sha256; run scripts/setup-model "
-                "to make it anew",
-                printable(weights.path), printable(weights.path));
+    return fail(ErrorKind::NotFound, "{} is damaged: its SHA-256 is not the one in {}.sha256; {}",
+                printable(weights.path), printable(weights.path), remedy_for(name));
   return weights;
 }
 

@@ -60,6 +60,10 @@ TEST_F(WeightsFolder, ADamagedFileIsNoticedByTheHashBesideIt) {
   EXPECT_TRUE(find_weights("tiny", environment()));
   write("tiny.gguf", "GGUF bad!");
   EXPECT_NE(message_for("tiny").find("is damaged"), std::string::npos);
+  EXPECT_NE(message_for("tiny").find("run scripts/setup-model"), std::string::npos);
+  const std::string own = message_for(folder_.path("./tiny.gguf"));
+  EXPECT_NE(own.find("is damaged"), std::string::npos);
+  EXPECT_EQ(own.find("setup-model"), std::string::npos) << own;
 }
 
 TEST_F(WeightsFolder, AreListedByNameWithTheirSizes) {
@@ -71,6 +75,10 @@ TEST_F(WeightsFolder, AreListedByNameWithTheirSizes) {
   EXPECT_EQ(entries[0].name, "a");
   EXPECT_EQ(entries[0].bytes, 6);
   EXPECT_EQ(entries[1].name, "b");
+  EXPECT_NE(find_problem(entries[0], environment()).find("is damaged"), std::string::npos);
+  EXPECT_EQ(find_problem(entries[1], environment()), "");
+  write("b.gguf", "no model");
+  EXPECT_NE(find_problem(entries[1], environment()).find("not a GGUF"), std::string::npos);
   const std::map<std::string, std::string> nowhere{{"PERSONASCOPE_MODELS", "/no/such/folder"}};
   EXPECT_TRUE(list_weights(files::Environment(nowhere)).empty());
 }
@@ -87,6 +95,7 @@ TEST(DamagedWeights, AFileCutInHalfIsSaidAtOnce) {
     EXPECT_EQ(model.error().kind, ErrorKind::NotFound) << length;
     EXPECT_NE(model.error().message.find("cannot be read as a model"), std::string::npos)
         << model.error().message;
+    EXPECT_NE(model.error().message.find("fetch it anew"), std::string::npos);
   }
 }
 
