@@ -94,13 +94,15 @@ Result<PriorCalibration> calibrate_by_prior(Distributions answers, Distributions
   SignalCheck& check = result.signal;
   check.answer_deviation = deviation_of(result.scores);
   check.control_deviation = deviation_of(controls);
-  check.has_signal = check.answer_deviation >= kLeastRatio * check.control_deviation &&
-                     check.answer_deviation >= kLeastShare * length;
+  const bool is_too_little = check.answer_deviation < kLeastShare * length;
+  check.has_signal =
+      !is_too_little && check.answer_deviation >= kLeastRatio * check.control_deviation;
   check.sentence = fmt::format(
-      "{}: with its prior divided out, its scores differ by {:.2f} among answers and by {:.2f} "
+      "{}: with its prior divided out, its scores differ by {:.2f} among answers{} and by {:.2f} "
       "among answers that say nothing",
       check.has_signal ? "it tells answers apart" : "its scores carry no signal",
-      check.answer_deviation, check.control_deviation);
+      check.answer_deviation, is_too_little ? ", less than a twentieth of the scale," : "",
+      check.control_deviation);
   return result;
 }
 

@@ -49,6 +49,11 @@ TEST(Calibration, SaysWhetherAJudgeTellsAnswersApart) {
   const auto flat = calibrate_by_prior(alike, nothing).value().signal;
   EXPECT_FALSE(flat.has_signal);
   EXPECT_NE(flat.sentence.find("carry no signal"), std::string::npos);
+  EXPECT_NE(flat.sentence.find("less than a twentieth of the scale"), std::string::npos);
+  const std::vector<core::ScoreDistribution> noisy{make({0.6, 0.2, 0.2}), make({0.2, 0.2, 0.6})};
+  const auto no_more = calibrate_by_prior(noisy, noisy).value().signal;
+  EXPECT_FALSE(no_more.has_signal);
+  EXPECT_EQ(no_more.sentence.find("twentieth"), std::string::npos) << no_more.sentence;
   const std::vector<core::ScoreDistribution> different{make({0.8, 0.1, 0.1}), make({0.1, 0.1, 0.8}),
                                                        make({0.1, 0.8, 0.1})};
   const auto clear = calibrate_by_prior(different, nothing).value().signal;

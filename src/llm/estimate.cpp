@@ -19,9 +19,13 @@ CallSize estimate_size(const core::Request& request) {
     bytes += static_cast<std::int64_t>(message.content.size());
   if (request.output)
     bytes += static_cast<std::int64_t>(render_json(request.output->schema).size());
+  if (request.continuation) bytes += static_cast<std::int64_t>(request.continuation->size());
+  const bool is_only_read = request.continuation || !request.choices.empty();
   const auto messages = static_cast<std::int64_t>(request.messages.size());
   return {bytes / kBytesPerToken + messages * kTokensPerMessage + 1,
-          std::min(request.sampling.max_tokens.value_or(kAssumedOutput), kMostOutput)};
+          is_only_read
+              ? 0
+              : std::min(request.sampling.max_tokens.value_or(kAssumedOutput), kMostOutput)};
 }
 
 std::int64_t likely_tokens(const CallSize& size) {

@@ -35,6 +35,17 @@ TEST(Estimate, TakesTheOutputLimitFromTheRequest) {
   EXPECT_EQ(estimate_size(request).output_tokens, 7);
 }
 
+TEST(Estimate, WhatIsOnlyReadGivesNoOutput) {
+  core::Request request = make_estimated_request("hello");
+  request.continuation = "a text whose tokens are read, not written";
+  EXPECT_EQ(estimate_size(request).output_tokens, 0);
+  EXPECT_GT(estimate_size(request).input_tokens,
+            estimate_size(make_estimated_request("hello")).input_tokens);
+  request.continuation.reset();
+  request.choices = {"yes", "no"};
+  EXPECT_EQ(estimate_size(request).output_tokens, 0);
+}
+
 TEST(Estimate, SurvivesAnAbsurdLimit) {
   core::Request request = make_estimated_request("hello");
   request.sampling.max_tokens = INT64_MAX;

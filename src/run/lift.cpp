@@ -1,5 +1,6 @@
 #include "run/lift.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -128,11 +129,27 @@ class Lifting {
     readings_.reader = judge_.name();
     readings_.personas = input_.names;
     auto summary = judge::summarize_readings(std::move(readings_));
-    if (summary) return judge::to_json(*summary);
+    if (summary) {
+      Json results = judge::to_json(*summary);
+      add_word_note(results);
+      return results;
+    }
     return {{"reader", judge_.name()}, {"why_no_summary", summary.error().message}};
   }
 
  private:
+  // A persona of one word may be an id whose text nobody gave.
+  void add_word_note(Json& results) const {
+    const auto word = std::ranges::find_if(input_.personas, [](const std::string& persona) {
+      return persona.find_first_of(" \t\n") == std::string::npos;
+    });
+    if (word != input_.personas.end())
+      results["notes"].push_back(
+          fmt::format("The persona \"{}\" was read as a text of one word: if it is an id, give the "
+                      "file of personas (--personas).",
+                      shorten(*word, 60)));
+  }
+
   Task<void> read(std::size_t place) {
     const Text& text = texts_[place];
     const std::size_t persona = text.item->persona;

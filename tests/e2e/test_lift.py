@@ -44,6 +44,14 @@ def test_the_right_persona_shows_in_hand_written_answers(personascope):
     assert (personascope.folder / "again.jsonl").read_bytes() == (personascope.folder / "readings.jsonl").read_bytes()
 
 
+def test_an_id_without_its_file_is_noticed(personascope):
+    lines = [dict(line, persona=name) for line, name in zip(FIRST, ("keeper", "A cook of 50."))]
+    notes = lift(personascope, lines, "--json").json()["results"]["notes"]
+    assert any('"keeper"' in note and "--personas" in note for note in notes)
+    own = lift(personascope, FIRST[:2], "--personas", PERSONAS, "--json").json()["results"]["notes"]
+    assert not any("--personas" in note for note in own)
+
+
 def test_swapped_answers_do_not_show_their_persona(personascope):
     swapped = [dict(line, answer=other["answer"]) for line, other in zip(FIRST, FIRST[1:] + FIRST[:1])]
     ended = lift(personascope, swapped, "--personas", PERSONAS, "--json")
