@@ -87,7 +87,7 @@ Result<std::vector<report::NamedTable>> load_sources(Context& context,
     }
     ASSIGN_OR_RETURN(report::NamedTable table, load_run(context, *run, choice.score));
     tables.push_back(std::move(table));
-    if (files.empty()) RETURN_IF_ERROR(take_scale(context, *run, choice.score, scale));
+    RETURN_IF_ERROR(take_scale(context, *run, choice.score, scale));
   }
   return tables;
 }

@@ -19,8 +19,8 @@ namespace personascope::app {
 // The number of a stored run, where that is meant: a file of that name comes first.
 std::optional<std::int64_t> find_run(const std::string& word);
 
-// Files and stored runs, in the order given, a table each. Where all are runs and there is no
-// `scale`, it is taken from them.
+// Files and stored runs, in the order given, a table each. Where there is no `scale`, it is taken
+// from the first run that has one.
 Result<std::vector<report::NamedTable>> load_sources(Context& context,
                                                      std::span<const std::string> words,
                                                      const report::JoinChoice& choice,

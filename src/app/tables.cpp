@@ -49,7 +49,8 @@ Result<report::ScoreTable> load_raters(const AgreementCommand& command,
                              .cluster = command.cluster};
   if (choice.columns.empty()) {
     for (const std::string& name : names) {
-      if (name != *choice.id && name != command.cluster) choice.columns.push_back(name);
+      if (name != *choice.id && name != command.cluster.value_or(report::kClusterColumn))
+        choice.columns.push_back(name);
     }
   }
   if (choice.columns.empty()) {
@@ -62,12 +63,12 @@ Result<report::ScoreTable> load_raters(const AgreementCommand& command,
   return report::load_scores(file, choice);
 }
 
-struct Pilot {
+struct PilotTable {
   report::ScoreTable table;
   std::string name;
 };
 
-Result<Pilot> load_pilot(Context& context, const PlanCommand& command) {
+Result<PilotTable> load_pilot(Context& context, const PlanCommand& command) {
   if (find_run(command.pilot.front())) {
     if (command.pilot.size() > 2)
       return fail(ErrorKind::Invalid, "a pilot is one run, or two for their difference");
@@ -75,9 +76,10 @@ Result<Pilot> load_pilot(Context& context, const PlanCommand& command) {
     const report::JoinChoice choice{.score = command.score};
     ASSIGN_OR_RETURN(const auto tables, load_sources(context, command.pilot, choice, unused));
     ASSIGN_OR_RETURN(report::JoinedTable joined, report::join_tables(tables));
-    return Pilot{std::move(joined.table),
-                 tables.size() == 1 ? tables[0].name
-                                    : fmt::format("{} minus {}", tables[1].name, tables[0].name)};
+    return PilotTable{std::move(joined.table),
+                      tables.size() == 1
+                          ? tables[0].name
+                          : fmt::format("{} minus {}", tables[1].name, tables[0].name)};
   }
   if (command.pilot.size() > 1 || command.columns.empty() || command.columns.size() > 2)
     return fail(ErrorKind::Invalid,
@@ -86,10 +88,10 @@ Result<Pilot> load_pilot(Context& context, const PlanCommand& command) {
       report::ScoreTable table,
       report::load_scores(command.pilot.front(),
                           {.columns = command.columns, .id = {}, .cluster = command.cluster}));
-  return Pilot{std::move(table),
-               command.columns.size() == 1
-                   ? command.columns[0]
-                   : fmt::format("{} minus {}", command.columns[1], command.columns[0])};
+  return PilotTable{std::move(table),
+                    command.columns.size() == 1
+                        ? command.columns[0]
+                        : fmt::format("{} minus {}", command.columns[1], command.columns[0])};
 }
 
 }  // namespace
@@ -185,11 +187,13 @@ Result<report::JudgeCard> judge_card(Context& context, const JudgeCardCommand& c
 Result<report::SamplePlan> plan(Context& context, const PlanCommand& command) {
   stats::Spread spread;
   std::string spread_of = "given";
+  std::optional<report::Pilot> measured;
   if (!command.pilot.empty()) {
     if (command.between_deviation || command.within_deviation)
       return fail(ErrorKind::Invalid, "give a pilot or deviations, not both");
-    ASSIGN_OR_RETURN(Pilot pilot, load_pilot(context, command));
-    ASSIGN_OR_RETURN(spread, report::estimate_spread(pilot.table));
+    ASSIGN_OR_RETURN(PilotTable pilot, load_pilot(context, command));
+    ASSIGN_OR_RETURN(measured, report::measure_pilot(pilot.table));
+    spread = measured->spread;
     spread_of = std::move(pilot.name);
   } else {
     if (!command.between_deviation) {
@@ -202,7 +206,7 @@ Result<report::SamplePlan> plan(Context& context, const PlanCommand& command) {
     spread.within_variance = within * within;
   }
   if (command.questions) spread.rows_per_cluster = *command.questions;
-  return report::make_sample_plan(spread, spread_of, command.goal);
+  return report::make_sample_plan(spread, spread_of, command.goal, std::move(measured));
 }
 
 }  // namespace personascope::app

@@ -41,6 +41,9 @@ void add_row(Table& table, std::vector<Cell> row, const std::string& subject,
     row.insert(row.end(), {render_number(estimate->value), render_interval(estimate->interval),
                            count(estimate->clusters)});
     notes.add_caveats(subject, *estimate);
+    const std::size_t drawing = estimate->method.rfind("; ");
+    if (drawing != std::string::npos)
+      notes.add("intervals: " + estimate->method.substr(drawing + 2));
   }
   table.add(std::move(row));
 }
@@ -50,8 +53,9 @@ void print_agreement(const report::Agreement& agreement) {
   using enum Align;
   const std::string interval = fmt::format("{:g} % interval", 100 * agreement.options.confidence);
   const std::string drawn = agreement.cluster_column ? "clusters" : "items";
-  fmt::print("{} items, {} raters, {} ratings, {} missing; {} level\n\n", count(agreement.items),
-             agreement.raters.size(), count(agreement.ratings), count(agreement.missing),
+  fmt::print("{} items, {} rater{}, {} ratings, {} missing; {} level\n\n", count(agreement.items),
+             agreement.raters.size(), agreement.raters.size() == 1 ? "" : "s",
+             count(agreement.ratings), count(agreement.missing),
              report::name_of(agreement.options.level));
   Table overall({"all raters", "value", interval, drawn}, {Left, Right, Left, Right});
   for (const report::Coefficient& coefficient : agreement.overall) {
@@ -107,7 +111,7 @@ void add_agreement(CLI::App& program) {
   command
       ->add_option("--level", wanted.options.level,
                    "what scores mean: nominal, ordinal, interval or ratio (ordinal)")
-      ->transform(CLI::CheckedTransformer(kLevels))
+      ->transform(one_of(kLevels))
       ->type_name("LEVEL");
   add_table_flags(*command, wanted.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,

@@ -86,7 +86,7 @@ void add_calibrate(CLI::App& program) {
   command
       ->add_option("--labels", wanted.options.sampling,
                    "how the labelled items were found: random or chosen (random)")
-      ->transform(CLI::CheckedTransformer(kSamplings))
+      ->transform(one_of(kSamplings))
       ->type_name("HOW");
   command->add_option("-o,--output", wanted.output, "a CSV file of each item's calibrated score")
       ->type_name("FILE");

@@ -2,10 +2,12 @@
 // shown.
 #pragma once
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,6 +90,8 @@ int show_with_store(const CommonFlags& flags, Print print, WorkOut work_out) {
   return show(work_out(**context), flags, print);
 }
 
+CLI::Validator not_empty();
+
 // The name of the environment variable for a flag.
 std::string variable_of(const std::string& flag);
 
@@ -115,10 +119,26 @@ void add_resume(CLI::App& program);
 void add_runs(CLI::App& program);
 void add_show(CLI::App& program);
 
+// An empty value is refused: it comes from a variable that is not set.
 template <class Value>
 CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
                                  const std::string& help) {
-  return command.add_option(name, value, help)->envname(variable_of(name));
+  return command.add_option(name, value, help)->envname(variable_of(name))->check(not_empty());
+}
+
+// One of these words, which stands for its value.
+template <class Value>
+CLI::Validator one_of(const std::map<std::string, Value>& choices) {
+  return {[choices](std::string& text) -> std::string {
+            if (const auto found = choices.find(text); found != choices.end()) {
+              text = std::to_string(static_cast<int>(found->second));
+              return {};
+            }
+            std::string words;
+            for (const auto& [word, value] : choices) words += (words.empty() ? "" : ", ") + word;
+            return fmt::format("\"{}\" must be one of {}", text, words);
+          },
+          ""};
 }
 
 }  // namespace personascope::cli

@@ -59,6 +59,7 @@ std::string render_means(const report::Comparison& comparison, Notes& notes) {
                render_count(static_cast<long long>(run.mean->n)),
                render_count(static_cast<long long>(run.mean->clusters)), missing});
     notes.add_caveats(run.run, *run.mean);
+    notes.add("means: " + run.mean->method);
   }
   return table.render();
 }
@@ -76,10 +77,10 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
       {Left, Right, Left, Right, Right, Right, Right, Right, Right, Left});
   for (const report::RunDifference& row : comparison.differences) {
     const Cell verdict(std::string(report::name_of(row.verdict)), colour_of(row.verdict));
+    if (!row.why.empty()) notes.add(fmt::format("{}: {}", printable(row.run), printable(row.why)));
     if (!row.comparison) {
       table.add({short_name(row.run), Cell("-"), Cell("-"), Cell("0"), Cell("0"), Cell("-"),
                  Cell("-"), Cell("-"), Cell("-"), verdict});
-      notes.add_reason(row.run, row.comparison.error());
       continue;
     }
     const stats::Estimate& difference = row.comparison->difference;
@@ -93,6 +94,7 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
                render_p(row.claim_p_value), detectable ? render_number(*detectable) : "-",
                verdict});
     notes.add_caveats(row.run + " - " + row.baseline, difference);
+    notes.add("differences: " + difference.method);
     if (row.mcnemar) {
       notes.add(fmt::format("{}: exact McNemar p {}", printable(row.run),
                             render_p(row.mcnemar->p_value)));
@@ -130,16 +132,7 @@ void add_notes(const report::Comparison& comparison, Notes& notes) {
                           printable(file.run), file.unmatched, file.rows,
                           printable(shorten(join(file.examples, ", "), 120))));
   }
-  if (!comparison.cluster_column) {
-    notes.add(
-        "rows are taken as independent; if several belong to one persona, name its column "
-        "with --cluster");
-  }
-  if (!comparison.scale) {
-    notes.add(
-        "without --scale intervals do not know the scale's ends and cover too little near "
-        "them");
-  }
+  for (const std::string& warning : comparison.warnings) notes.add(warning);
 }
 
 void print_comparison(const report::Comparison& comparison) {

@@ -23,6 +23,31 @@ struct PlanFlags {
   app::PlanCommand command;
 };
 
+// "run_a, 120 scores of 12 personas", or "given".
+std::string describe_spread(const report::SamplePlan& plan) {
+  if (!plan.pilot) return printable(plan.spread_of);
+  return fmt::format("{}: {} scores of {} personas", printable(plan.spread_of),
+                     render_count(static_cast<long long>(plan.pilot->scores)),
+                     render_count(static_cast<long long>(plan.pilot->personas)));
+}
+
+// Where the next budget helps most.
+std::string describe_advice(const stats::BudgetAdvice& advice) {
+  std::vector<std::string> options;
+  for (const stats::BudgetOption& option : advice.options)
+    options.push_back(fmt::format("{} with {}", render_number(option.standard_error),
+                                  report::name_of(option.spending)));
+  return fmt::format("as many scores again lower the standard error of {} to {}",
+                     render_number(advice.standard_error_now), join(options, ", "));
+}
+
+std::string render_range(const report::PlanRow& row) {
+  const auto render = [](const std::optional<std::size_t>& count) {
+    return count ? render_count(static_cast<long long>(*count)) : std::string("millions");
+  };
+  return render(row.at_least) + " to " + render(row.at_most);
+}
+
 void print_plan(const report::SamplePlan& plan) {
   if (plan.goal.half_width) {
     fmt::print("for a {:g} % interval of plus or minus {:g}\n", 100 * plan.goal.confidence,
@@ -33,27 +58,41 @@ void print_plan(const report::SamplePlan& plan) {
   }
   fmt::print("deviation of personas {}, of questions {} ({})\n\n",
              render_number(std::sqrt(plan.spread.between_variance)),
-             render_number(std::sqrt(plan.spread.within_variance)), printable(plan.spread_of));
-  Table table({"questions a persona", "personas", "questions in all"},
-              {Align::Right, Align::Right, Align::Right});
+             render_number(std::sqrt(plan.spread.within_variance)), describe_spread(plan));
+  std::vector<std::string> headings{"questions a persona", "personas", "questions in all"};
+  if (plan.pilot) headings.insert(headings.begin() + 2, "by the pilot's doubt");
+  Table table(std::move(headings), std::vector(plan.pilot ? 4 : 3, Align::Right));
   Notes notes;
   for (const report::PlanRow& row : plan.rows) {
     const auto questions = static_cast<long long>(row.questions);
     const Colour colour =
         row.questions == plan.spread.rows_per_cluster ? Colour::Bold : Colour::None;
     if (!row.personas) {
-      table.add({Cell(render_count(questions), colour), Cell("-"), Cell("-")});
+      std::vector<Cell> cells{Cell(render_count(questions), colour)};
+      cells.resize(plan.pilot ? 4 : 3, Cell("-"));
+      table.add(std::move(cells));
       notes.add_reason(fmt::format("{} questions", questions), row.personas.error());
       continue;
     }
     const auto personas = static_cast<long long>(*row.personas);
-    table.add({Cell(render_count(questions), colour), Cell(render_count(personas), colour),
-               Cell(render_count(questions * personas), colour)});
+    std::vector<Cell> cells{Cell(render_count(questions), colour),
+                            Cell(render_count(personas), colour),
+                            Cell(render_count(questions * personas), colour)};
+    if (plan.pilot) cells.insert(cells.begin() + 2, Cell(render_range(row), colour));
+    table.add(std::move(cells));
   }
   if (plan.spread.within_variance == 0) {
     notes.add(
         "personas and their questions are not told apart: more questions a persona would help "
         "in an unknown degree");
+  }
+  if (plan.pilot) {
+    notes.add(fmt::format(
+        "by the pilot's doubt: for the spreads that {} personas leave possible at {:g} %",
+        plan.pilot->personas, 100 * plan.goal.confidence));
+    if (plan.pilot->advice) notes.add(describe_advice(*plan.pilot->advice));
+    if (plan.pilot->personas < 10)
+      notes.add("a pilot of fewer than 10 personas says little: plan for more than it asks");
   }
   fmt::print("{}{}", table.render(), notes.render());
 }

@@ -57,7 +57,6 @@ Result<Estimate> with_interval(std::span<const std::size_t> clusters, const OfRo
                 resampled.error().message);
   }
   resampled->method = on_all.method + "; " + resampled->method;
-  resampled->n = on_all.n;
   return std::move(*resampled);
 }
 

@@ -91,7 +91,8 @@ RunDifference difference_of(const ScoreTable& table, std::size_t column, const P
           .mcnemar = find_mcnemar(pairs),
           .claim_p_value = {},
           .claim_method = {},
-          .verdict = Verdict::Undecidable};
+          .verdict = Verdict::Undecidable,
+          .why = {}};
 }
 
 // An interval of the difference covers too little where one of the runs is near an end of the
@@ -155,18 +156,42 @@ Result<void> add_t_claims(std::vector<RunDifference>& differences) {
   return {};
 }
 
+bool has_too_few_flips(const RunDifference& difference, const CompareOptions& options) {
+  return difference.sign_flip &&
+         difference.sign_flip->clusters < stats::fewest_for_sign_flip(options.alpha);
+}
+
 Verdict decide(const RunDifference& difference, const CompareOptions& options) {
-  // G clusters can give no smaller sign-flip p than 2/2^G: below some number nothing can be found.
   if (!difference.comparison || !difference.claim_p_value) return Verdict::Undecidable;
-  const std::size_t clusters = difference.comparison->difference.clusters;
-  if (difference.sign_flip && clusters < 20 &&
-      std::ldexp(2.0, -static_cast<int>(clusters)) > options.alpha) {
-    return Verdict::Undecidable;
-  }
+  if (has_too_few_flips(difference, options)) return Verdict::Undecidable;
   if (*difference.claim_p_value > options.alpha) return Verdict::NoDifferenceSeen;
   const double change = difference.comparison->difference.value;
   const bool is_better = options.better == Better::Higher ? change > 0 : change < 0;
   return is_better ? Verdict::Better : Verdict::Worse;
+}
+
+std::string explain(const RunDifference& difference, const CompareOptions& options) {
+  if (!difference.comparison) return difference.comparison.error().message;
+  if (has_too_few_flips(difference, options))
+    return fmt::format(
+        "with fewer than {} clusters no pattern of signs is rarer than {}, and there are {}",
+        stats::fewest_for_sign_flip(options.alpha), options.alpha, difference.sign_flip->clusters);
+  if (difference.verdict == Verdict::NoDifferenceSeen && !difference.comparison->minimum_detectable)
+    return "the differences do not vary between clusters, so that nobody can say how small a one "
+           "would have been found";
+  return {};
+}
+
+std::vector<std::string> list_warnings(const Comparison& comparison) {
+  std::vector<std::string> warnings;
+  if (!comparison.cluster_column)
+    warnings.push_back(
+        "rows are taken as independent; if several belong to one persona, name its column with "
+        "--cluster");
+  if (!comparison.scale)
+    warnings.push_back(
+        "without --scale intervals do not know the scale's ends and cover too little near them");
+  return warnings;
 }
 
 Json difference_to_json(const RunDifference& difference) {
@@ -174,6 +199,7 @@ Json difference_to_json(const RunDifference& difference) {
                {"baseline", difference.baseline},
                {"missing_pairs", difference.missing},
                {"verdict", std::string(name_of(difference.verdict))},
+               {"why", difference.why.empty() ? Json(nullptr) : Json(difference.why)},
                {"claim_p_value", to_json_or_null(difference.claim_p_value)},
                {"claim_method", difference.claim_method},
                {"sign_flip", nullptr},
@@ -239,7 +265,9 @@ Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& o
   }
   for (RunDifference& difference : result.differences) {
     difference.verdict = decide(difference, options);
+    difference.why = explain(difference, options);
   }
+  result.warnings = list_warnings(result);
   return result;
 }
 
@@ -275,7 +303,8 @@ Json to_json(const Comparison& comparison) {
           {"seed", comparison.options.seed},
           {"runs", runs},
           {"differences", differences},
-          {"files", files}};
+          {"files", files},
+          {"warnings", comparison.warnings}};
 }
 
 }  // namespace personascope::report

@@ -58,6 +58,7 @@ struct RunDifference {
   std::optional<double> claim_p_value;
   std::string claim_method;
   Verdict verdict = Verdict::Undecidable;
+  std::string why;  // nothing could be decided, or no detectable difference be named; else empty
 };
 
 struct Comparison {
@@ -68,7 +69,8 @@ struct Comparison {
   CompareOptions options;
   std::vector<RunMean> runs;
   std::vector<RunDifference> differences;
-  std::vector<Unmatched> files;  // of a join; else empty
+  std::vector<Unmatched> files;       // of a join; else empty
+  std::vector<std::string> warnings;  // about all of it, a sentence each
 };
 
 // The first column is the baseline. Fails on fewer than 2 columns and on scores off the scale.

@@ -67,6 +67,7 @@ TEST(Compare, NothingPairableIsAReasonAndNoCrash) {
   EXPECT_FALSE(result.differences[0].comparison);
   EXPECT_EQ(result.differences[0].verdict, Verdict::Undecidable);
   EXPECT_NE(render_json(to_json(result)).find("undefined"), std::string::npos);
+  EXPECT_FALSE(result.differences[0].why.empty());
 }
 
 TEST(Compare, OneClusterDecidesNothing) {
@@ -75,6 +76,28 @@ TEST(Compare, OneClusterDecidesNothing) {
   EXPECT_EQ(result.differences[0].verdict, Verdict::Undecidable);
   EXPECT_FALSE(result.differences[0].comparison->difference.interval);
   EXPECT_TRUE(result.differences[0].comparison->difference.has(stats::Caveat::NoError));
+}
+
+TEST(Compare, SaysWhyItCannotDecide) {
+  const CellList low(5, 2), high(5, 3);
+  const RunDifference five = compare_runs(make_table({low, high}), {})->differences[0];
+  EXPECT_EQ(five.verdict, Verdict::Undecidable);
+  EXPECT_NE(five.why.find("fewer than 6 clusters"), std::string::npos) << five.why;
+  EXPECT_NE(five.why.find("there are 5"), std::string::npos) << five.why;
+  const CellList same(10, 2);
+  const RunDifference equal = compare_runs(make_table({same, same}), {})->differences[0];
+  EXPECT_EQ(equal.verdict, Verdict::NoDifferenceSeen);
+  EXPECT_NE(equal.why.find("do not vary"), std::string::npos) << equal.why;
+  EXPECT_EQ(compare_runs(make_runs(), kCompareOneToFive)->differences[0].why, "");
+}
+
+TEST(Compare, WarnsOfRowsTakenAsIndependentAndOfAnUnknownScale) {
+  const ScoreTable alone = make_table({{1, 2, 3}, {2, 3, 3}});
+  const Json json = to_json(compare_runs(alone, {}).value());
+  ASSERT_EQ(json["warnings"].size(), 2u);
+  EXPECT_NE(json["warnings"][0].get<std::string>().find("--cluster"), std::string::npos);
+  EXPECT_NE(json["warnings"][1].get<std::string>().find("--scale"), std::string::npos);
+  EXPECT_TRUE(compare_runs(make_runs(), kCompareOneToFive)->warnings.empty());
 }
 
 TEST(Compare, AConstantDifferenceIsFoundBySigns) {

@@ -27,7 +27,8 @@ Result<TableChoice> choose_columns(const std::string& path, const JoinChoice& ch
     chosen.columns = {"score"};
   } else {
     for (const std::string& name : names) {
-      if (name != *chosen.id && name != choice.cluster) chosen.columns.push_back(name);
+      if (name != *chosen.id && name != choice.cluster.value_or(kClusterColumn))
+        chosen.columns.push_back(name);
     }
     if (chosen.columns.size() != 1) {
       return fail(ErrorKind::Invalid,
@@ -83,7 +84,7 @@ Result<void> check_clusters(const ScoreTable& first, const ScoreTable& other, co
     if (first_of_other.try_emplace(theirs, mine).first->second != mine ||
         other_of_first.try_emplace(mine, theirs).first->second != theirs) {
       return fail(ErrorKind::Invalid,
-                  "{}: the item \"{}\" has another \"{}\" than in the first file", printable(path),
+                  "{}: the item \"{}\" has another \"{}\" than in an earlier file", printable(path),
                   printable(shorten(first.ids[row], 60)), printable(*other.cluster_column));
     }
   }
@@ -110,12 +111,17 @@ Result<JoinedTable> join_tables(std::span<const NamedTable> tables) {
   for (const NamedTable& one : tables) indexes.push_back(index_ids(one.table));
   JoinedTable joined;
   const ScoreTable& first = tables.front().table;
-  joined.table.cluster_column = first.cluster_column;
+  const auto clustered = std::ranges::find_if(
+      tables, [](const NamedTable& one) { return one.table.cluster_column.has_value(); });
+  const std::size_t grouping =
+      clustered == tables.end() ? 0 : static_cast<std::size_t>(clustered - tables.begin());
+  const ScoreTable& groups = tables[grouping].table;
+  joined.table.cluster_column = groups.cluster_column;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const auto& [name, table] = tables[i];
     joined.files.push_back(count_unmatched(table, name, indexes));
     joined.table.columns.push_back({name, {}});
-    RETURN_IF_ERROR(check_clusters(first, table, indexes[i], name));
+    RETURN_IF_ERROR(check_clusters(groups, table, indexes[i], name));
   }
   for (std::size_t row = 0; row < first.rows(); ++row) {
     const std::string& id = first.ids[row];
@@ -123,7 +129,7 @@ Result<JoinedTable> join_tables(std::span<const NamedTable> tables) {
       continue;
     }
     joined.table.ids.push_back(id);
-    joined.table.clusters.push_back(first.clusters[row]);
+    joined.table.clusters.push_back(groups.clusters[indexes[grouping].find(id)->second]);
     for (std::size_t i = 0; i < tables.size(); ++i) {
       joined.table.columns[i].cells.push_back(
           tables[i].table.columns.front().cells[indexes[i].find(id)->second]);

@@ -14,7 +14,7 @@ namespace personascope::report {
 struct JoinChoice {
   std::optional<std::string> id = {};     // else "id", else the first column
   std::optional<std::string> score = {};  // else "score", else the only other column
-  // In the first file; where others have it, it must agree.
+  // In the first file; where others have it, it must agree. Else "cluster", where there is one.
   std::optional<std::string> cluster = {};
 };
 
@@ -37,8 +37,8 @@ struct NamedTable {
   ScoreTable table;
 };
 
-// Joins on the ids. Fails as Invalid where no item is in all tables, and where an item's cluster
-// differs between them.
+// Joins on the ids; clusters are those of the first table that has some. Fails as Invalid where no
+// item is in all tables, and where an item's cluster differs between them.
 Result<JoinedTable> join_tables(std::span<const NamedTable> tables);
 
 // Reads one file a table. A run is called after its file, without the folder and ending where that

@@ -6,19 +6,15 @@
 #include <set>
 
 #include "report/estimate_json.hpp"
+#include "stats/distribution.hpp"
 #include "stats/grouping.hpp"
+#include "stats/sign_flip.hpp"
 #include "stats/sum.hpp"
-#include "stats/variance_components.hpp"
 
 namespace personascope::report {
 namespace {
 
 constexpr std::size_t kOtherQuestions[] = {1, 5, 10, 20, 50, 100};
-
-// Fewer can give no p-value below `alpha` by flipping their signs, which is how runs are compared.
-std::size_t fewest_for_sign_flip(double alpha) {
-  return static_cast<std::size_t>(std::ceil(1 - std::log2(alpha)));
-}
 
 Result<std::size_t> count_personas(stats::Spread spread, std::size_t questions,
                                    const PlanGoal& goal) {
@@ -28,12 +24,48 @@ Result<std::size_t> count_personas(stats::Spread spread, std::size_t questions,
   }
   ASSIGN_OR_RETURN(const std::size_t personas,
                    stats::clusters_for_difference(spread, *goal.difference, goal.test));
-  return std::max(personas, fewest_for_sign_flip(goal.test.alpha));
+  // Runs are compared by flipping signs, too.
+  return std::max(personas, stats::fewest_for_sign_flip(goal.test.alpha));
+}
+
+// The same if the variances were as far off as the quantile of a pilot's says.
+std::optional<std::size_t> count_if_off(stats::Spread spread, const Pilot& pilot,
+                                        double probability, std::size_t questions,
+                                        const PlanGoal& goal) {
+  const double df = stats::real(pilot.personas) - 1;
+  const double factor = df / stats::chi_squared_quantile(probability, df);
+  spread.between_variance *= factor;
+  spread.within_variance *= factor;
+  const auto personas = count_personas(spread, questions, goal);
+  return personas ? std::optional(*personas) : std::nullopt;
+}
+
+Json pilot_to_json(const Pilot& pilot) {
+  Json json = {
+      {"scores", pilot.scores}, {"personas", pilot.personas}, {"twice_the_scores", nullptr}};
+  if (!pilot.advice) return json;
+  json["standard_error_now"] = pilot.advice->standard_error_now;
+  json["twice_the_scores"] = Json::object();
+  for (const stats::BudgetOption& option : pilot.advice->options)
+    json["twice_the_scores"][std::string(name_of(option.spending))] = option.standard_error;
+  return json;
 }
 
 }  // namespace
 
-Result<stats::Spread> estimate_spread(const ScoreTable& table) {
+std::string_view name_of(stats::Spending spending) {
+  switch (spending) {
+    case stats::Spending::MorePersonas:
+      return "more personas";
+    case stats::Spending::MoreQuestions:
+      return "more questions";
+    case stats::Spending::MoreRepeats:
+      break;
+  }
+  return "more repeats";
+}
+
+Result<Pilot> measure_pilot(const ScoreTable& table) {
   std::vector<std::size_t> columns(table.columns.size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   const CompleteRows rows = complete_rows(table, columns);
@@ -51,32 +83,47 @@ Result<stats::Spread> estimate_spread(const ScoreTable& table) {
   }
   if (clusters == scores.size()) {
     const double variance = stats::squared_deviations(scores) / stats::real(clusters - 1);
-    return stats::Spread{.between_variance = variance, .within_variance = 0, .rows_per_cluster = 1};
+    return Pilot{
+        .spread = {.between_variance = variance}, .scores = scores.size(), .personas = clusters};
   }
   std::vector<std::size_t> questions(scores.size());
   std::iota(questions.begin(), questions.end(), std::size_t{0});
   ASSIGN_OR_RETURN(const auto components,
                    stats::variance_components(scores, rows.clusters, questions));
   const double per_cluster = std::round(stats::real(scores.size()) / stats::real(clusters));
-  return stats::Spread{.between_variance = components.persona,
-                       .within_variance = components.question,
-                       .rows_per_cluster = static_cast<std::size_t>(std::max(1.0, per_cluster))};
+  ASSIGN_OR_RETURN(auto advice, stats::advise_budget(components, {}, stats::real(scores.size())));
+  return Pilot{.spread = {.between_variance = components.persona,
+                          .within_variance = components.question,
+                          .rows_per_cluster = static_cast<std::size_t>(std::max(1.0, per_cluster))},
+               .scores = scores.size(),
+               .personas = clusters,
+               .advice = std::move(advice)};
 }
 
 Result<SamplePlan> make_sample_plan(const stats::Spread& spread, std::string spread_of,
-                                    const PlanGoal& goal) {
+                                    const PlanGoal& goal, std::optional<Pilot> pilot) {
   if (goal.half_width.has_value() == goal.difference.has_value()) {
     return fail(ErrorKind::Invalid, "say what for: --half-width or --difference, one of them");
   }
   if (spread.rows_per_cluster == 0) {
     return fail(ErrorKind::Invalid, "a persona needs at least one question");
   }
-  SamplePlan plan{.goal = goal, .spread = spread, .spread_of = std::move(spread_of), .rows = {}};
+  RETURN_IF_ERROR(stats::check_confidence(goal.confidence));
+  const double tail = (1 - goal.confidence) / 2;
+  SamplePlan plan{.goal = goal,
+                  .spread = spread,
+                  .spread_of = std::move(spread_of),
+                  .pilot = pilot,
+                  .rows = {}};
   std::set<std::size_t> questions{spread.rows_per_cluster};
   if (spread.within_variance > 0)
     questions.insert(std::begin(kOtherQuestions), std::end(kOtherQuestions));
   for (const std::size_t count : questions) {
-    plan.rows.push_back({count, count_personas(spread, count, goal)});
+    plan.rows.push_back({.questions = count, .personas = count_personas(spread, count, goal)});
+    if (pilot) {
+      plan.rows.back().at_least = count_if_off(spread, *pilot, 1 - tail, count, goal);
+      plan.rows.back().at_most = count_if_off(spread, *pilot, tail, count, goal);
+    }
     if (count == spread.rows_per_cluster && !plan.rows.back().personas) {
       return std::unexpected(plan.rows.back().personas.error());
     }
@@ -90,6 +137,8 @@ Json to_json(const SamplePlan& plan) {
     Json json = {{"questions_per_persona", row.questions}};
     if (row.personas) {
       json["personas"] = *row.personas;
+      json["at_least"] = to_json_or_null(row.at_least);
+      json["at_most"] = to_json_or_null(row.at_most);
     } else {
       json["undefined"] = row.personas.error().message;
     }
@@ -104,6 +153,7 @@ Json to_json(const SamplePlan& plan) {
           {"within_variance", plan.spread.within_variance},
           {"questions_per_persona", plan.spread.rows_per_cluster},
           {"spread_of", plan.spread_of},
+          {"pilot", plan.pilot ? pilot_to_json(*plan.pilot) : Json(nullptr)},
           {"plans", rows}};
 }
 

@@ -10,6 +10,7 @@
 #include "base/json.hpp"
 #include "report/score_table.hpp"
 #include "stats/planning.hpp"
+#include "stats/variance_components.hpp"
 
 namespace personascope::report {
 
@@ -20,26 +21,45 @@ struct PlanGoal {
   stats::TestPlan test = {};
 };
 
+// What a first, small run says of the spread.
+struct Pilot {
+  stats::Spread spread = {};
+  std::size_t scores = 0;
+  std::size_t personas = 0;
+  // What as many scores again would bring, spent on personas or on questions; nothing where the two
+  // cannot be told apart.
+  std::optional<stats::BudgetAdvice> advice = {};
+};
+
 struct PlanRow {
   std::size_t questions = 0;  // a persona
   Result<std::size_t> personas;
+  // With the least and the largest spread that the pilot leaves possible; nothing without a pilot,
+  // or where more would be needed than can be counted.
+  std::optional<std::size_t> at_least = {};
+  std::optional<std::size_t> at_most = {};
 };
 
 struct SamplePlan {
   PlanGoal goal;
-  stats::Spread spread;       // rows_per_cluster is what was asked or found
-  std::string spread_of;      // "given", or what it was estimated from
+  stats::Spread spread;   // rows_per_cluster is what was asked or found
+  std::string spread_of;  // "given", or what it was estimated from
+  std::optional<Pilot> pilot;
   std::vector<PlanRow> rows;  // for other numbers of questions, too, where they are known to help
 };
 
 // Between and within variances of the scores (first column), or of second minus first column if
 // there are two. With one row a cluster the two cannot be told apart: all is between. Fails on
 // fewer than 2 clusters, or where nothing varies.
-Result<stats::Spread> estimate_spread(const ScoreTable& table);
+Result<Pilot> measure_pilot(const ScoreTable& table);
 
-// Fails unless the goal is one of half-width and difference, and both are possible.
+// Fails unless the goal is one of half-width and difference, and both are possible. The spread of a
+// pilot of G personas is as sure as a variance is: chi-square with G-1 degrees of freedom, at the
+// goal's confidence.
 Result<SamplePlan> make_sample_plan(const stats::Spread& spread, std::string spread_of,
-                                    const PlanGoal& goal);
+                                    const PlanGoal& goal, std::optional<Pilot> pilot = {});
+
+std::string_view name_of(stats::Spending spending);
 
 Json to_json(const SamplePlan& plan);
 

@@ -10,7 +10,13 @@ namespace {
 TEST(SamplePlan, SpreadComesFromThePilot) {
   const ScoreTable table = make_judged({});
   ScoreTable scores = make_table({table.columns[0].cells}, 10);
-  const stats::Spread spread = estimate_spread(scores).value();
+  const Pilot pilot = measure_pilot(scores).value();
+  const stats::Spread& spread = pilot.spread;
+  EXPECT_EQ(pilot.scores, scores.rows());
+  EXPECT_EQ(pilot.personas, scores.rows() / 10);
+  ASSERT_EQ(pilot.advice->options.size(), 2u);
+  EXPECT_LE(pilot.advice->options[0].standard_error, pilot.advice->options[1].standard_error);
+  EXPECT_LT(pilot.advice->options[1].standard_error, pilot.advice->standard_error_now);
   EXPECT_EQ(spread.rows_per_cluster, 10u);
   EXPECT_GT(spread.within_variance, 1);
   EXPECT_LT(spread.between_variance, 0.3);
@@ -20,19 +26,37 @@ TEST(SamplePlan, SpreadComesFromThePilot) {
     EXPECT_LE(*plan.rows[i].personas, *plan.rows[i - 1].personas);
   }
   const ScoreTable both = make_table({table.columns[0].cells, table.columns[1].cells}, 10);
-  EXPECT_LT(estimate_spread(both)->within_variance, spread.within_variance);
+  EXPECT_LT(measure_pilot(both)->spread.within_variance, spread.within_variance);
 }
 
 TEST(SamplePlan, RefusesWhatSaysNothing) {
-  EXPECT_FALSE(estimate_spread(make_table({{1, 2, 3}}, 3)));
-  EXPECT_FALSE(estimate_spread(make_table({{2, 2, 2}})));
-  EXPECT_FALSE(estimate_spread(make_table({{{}, {}}})));
-  EXPECT_EQ(estimate_spread(make_table({{1, 2, 3}}))->within_variance, 0);
+  EXPECT_FALSE(measure_pilot(make_table({{1, 2, 3}}, 3)));
+  EXPECT_FALSE(measure_pilot(make_table({{2, 2, 2}})));
+  EXPECT_FALSE(measure_pilot(make_table({{{}, {}}})));
+  EXPECT_EQ(measure_pilot(make_table({{1, 2, 3}}))->spread.within_variance, 0);
   const stats::Spread spread{.between_variance = 1};
   EXPECT_FALSE(make_sample_plan(spread, "", {}));
   EXPECT_FALSE(make_sample_plan(spread, "", {.half_width = 1, .difference = 1}));
   EXPECT_FALSE(make_sample_plan(spread, "", {.half_width = 1e-9}));
   EXPECT_EQ(make_sample_plan(spread, "", {.half_width = 0.5})->rows.size(), 1u);
+}
+
+TEST(SamplePlan, ShowsHowFarThePilotMayBeOff) {
+  const stats::Spread spread{.between_variance = 1};
+  const PlanGoal goal{.half_width = 0.5};
+  const auto plan_from = [&](std::size_t personas) {
+    return make_sample_plan(spread, "", goal, Pilot{.scores = personas, .personas = personas})
+        ->rows[0];
+  };
+  // The variance of 12 personas may be off by 11 / 3.816 and 11 / 21.92.
+  const PlanRow row = plan_from(12);
+  EXPECT_EQ(*row.personas, *make_sample_plan(spread, "", goal)->rows[0].personas);
+  EXPECT_EQ(*row.at_most,
+            *make_sample_plan({.between_variance = 11 / 3.8157}, "", goal)->rows[0].personas);
+  EXPECT_EQ(*row.at_least,
+            *make_sample_plan({.between_variance = 11 / 21.920}, "", goal)->rows[0].personas);
+  EXPECT_GT(*plan_from(3).at_most, 3 * *row.at_most);
+  EXPECT_FALSE(make_sample_plan(spread, "", goal)->rows[0].at_most);
 }
 
 TEST(SamplePlan, TakesAsManyPersonasAsASignFlipCanDecideOn) {

@@ -67,7 +67,12 @@ class Loader {
 
  private:
   Loader(const files::TableReader& reader, const TableChoice& choice)
-      : reader_(reader), choice_(choice) {}
+      : reader_(reader), choice_(choice) {
+    const auto is_other = [&](const std::string& name) { return name != kClusterColumn; };
+    if (!choice_.cluster && std::ranges::all_of(choice_.columns, is_other) &&
+        !std::ranges::all_of(reader_.columns(), is_other))
+      choice_.cluster = kClusterColumn;
+  }
 
   Result<void> choose(const std::string& path) {
     for (const std::string& name : choice_.columns) {
@@ -131,7 +136,7 @@ class Loader {
   }
 
   const files::TableReader& reader_;
-  const TableChoice& choice_;
+  TableChoice choice_;
   ScoreTable table_;
   std::vector<std::size_t> places_;
   std::size_t id_place_ = 0;

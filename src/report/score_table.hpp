@@ -37,6 +37,9 @@ struct CompleteRows {
 
 CompleteRows complete_rows(const ScoreTable& table, std::span<const std::size_t> columns);
 
+// What the column of clusters is called where none is named.
+inline constexpr const char* kClusterColumn = "cluster";
+
 enum class Cells {
   Numbers,
   Names,  // any text; equal names become equal numbers
@@ -45,7 +48,7 @@ enum class Cells {
 struct TableChoice {
   std::vector<std::string> columns = {};    // the score columns, in this order
   std::optional<std::string> id = {};       // the items' names; nothing: they get none
-  std::optional<std::string> cluster = {};  // nothing: each row stands alone
+  std::optional<std::string> cluster = {};  // else kClusterColumn, else each row stands alone
   Cells cells = Cells::Numbers;
 };
 

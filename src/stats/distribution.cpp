@@ -5,6 +5,7 @@
 #define BOOST_MATH_SPECIAL_FUNCTIONS_LANCZOS_SSE2
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -29,6 +30,7 @@ using Normal = boost::math::normal_distribution<double, Policy>;
 using StudentsT = boost::math::students_t_distribution<double, Policy>;
 using NonCentralT = boost::math::non_central_t_distribution<double, Policy>;
 using Beta = boost::math::beta_distribution<double, Policy>;
+using ChiSquared = boost::math::chi_squared_distribution<double, Policy>;
 using Binomial = boost::math::binomial_distribution<double, Policy>;
 
 }  // namespace
@@ -57,6 +59,10 @@ double noncentral_t_two_sided(double t, double df, double noncentrality) {
 
 double beta_quantile(double probability, double a, double b) {
   return boost::math::quantile(Beta(a, b), probability);
+}
+
+double chi_squared_quantile(double probability, double df) {
+  return boost::math::quantile(ChiSquared(df), probability);
 }
 
 double fair_coin_cdf(std::uint64_t successes, std::uint64_t n) {

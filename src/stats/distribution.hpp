@@ -19,6 +19,8 @@ double noncentral_t_two_sided(double t, double df, double noncentrality);
 
 double beta_quantile(double probability, double a, double b);
 
+double chi_squared_quantile(double probability, double df);
+
 // P(X <= successes) and P(X = successes) for a fair coin thrown `n` times.
 double fair_coin_cdf(std::uint64_t successes, std::uint64_t n);
 double fair_coin_pmf(std::uint64_t successes, std::uint64_t n);

@@ -169,6 +169,10 @@ Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> compariso
   return results;
 }
 
+std::size_t fewest_for_sign_flip(double alpha) {
+  return static_cast<std::size_t>(std::ceil(1 - std::log2(alpha)));
+}
+
 Result<TestResult> sign_flip_test(std::span<const double> differences,
                                   std::span<const std::size_t> clusters,
                                   const SignFlipOptions& options) {

@@ -17,9 +17,11 @@ struct SignFlipOptions {
   unsigned threads = 1;  // changes the time, never the result
 };
 
-// Two-sided test that the differences, one a row, have mean 0; whole clusters change sign. G
-// clusters can give no smaller p than 2/2^G, so fewer than 6 never reach .05. Fails on empty input,
-// different sizes, and numbers that are not finite.
+// G clusters can give no smaller p than 2/2^G: fewer than these never reach `alpha` (6 for .05).
+std::size_t fewest_for_sign_flip(double alpha);
+
+// Two-sided test that the differences, one a row, have mean 0; whole clusters change sign. Fails on
+// empty input, different sizes, and numbers that are not finite.
 Result<TestResult> sign_flip_test(std::span<const double> differences,
                                   std::span<const std::size_t> clusters,
                                   const SignFlipOptions& options = {});

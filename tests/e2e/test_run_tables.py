@@ -65,6 +65,30 @@ def test_agreement_of_runs_and_a_file(stored):
     assert found["overall"] == expected["overall"]
 
 
+def test_a_run_and_a_file_in_either_order_have_the_run_s_scale_and_personas(stored):
+    rows = (stored.folder / "table.csv").read_text().splitlines()
+    (stored.folder / "again.csv").write_text("\n".join(",".join(row.split(",")[i] for i in (0, 4)) for row in rows))
+    expected = stored("compare", 2, 3, "--json").json()
+    assert expected["scale"] == [1, 5] and expected["clusters"] == PERSONAS and expected["warnings"] == []
+    for sources, sign in ((("2", "again.csv"), 1), (("again.csv", "2"), -1)):
+        found = stored("compare", *sources, "--json").json()
+        assert found["scale"] == [1, 5] and found["clusters"] == PERSONAS
+        [difference], [other] = found["differences"], expected["differences"]
+        assert difference["difference"]["value"] == pytest.approx(sign * other["difference"]["value"])
+        assert difference["sign_flip"]["p_value"] == pytest.approx(other["sign_flip"]["p_value"])
+
+
+def test_verdict_files_bring_their_clusters(stored, ratings):
+    lines = [answer(id, f"<{id}>", persona=row["persona"]) for id, row in ratings.items()]
+    for name in ("first", "again"):
+        ended = judge(stored, lines, "--canaries", 0, "--cluster", "persona", output=f"{name}.jsonl",
+                      judges=[f"scripted/{stored.folder}/{name}.yaml"])  # fmt: skip
+        assert ended.code == 0, ended.err
+    found = stored("compare", "first.jsonl", "again.jsonl", "--json").json()
+    assert found["cluster_column"] == "cluster" and found["clusters"] == PERSONAS
+    assert found["differences"][0]["claim_p_value"] == stored("compare", 2, 3, "--json").json()["differences"][0]["claim_p_value"]
+
+
 def test_calibration_of_a_run(stored):
     found = stored("calibrate", 2, "labels.csv", "--human", "human", "--json", "-o", "out.csv").json()
     expected = stored("calibrate", "table.csv", "--judge", "first", "--human", "human", *ON_FILE, "--json").json()

@@ -90,6 +90,26 @@ def test_compare_as_json(personascope):
     assert low < better["difference"]["value"] < high
 
 
+def test_undecidable_says_why(personascope):
+    (personascope.folder / "t.csv").write_text("id,a,b,cluster\n" + "".join(f"{i},{i % 3},{i % 4},p{i % 5}\n" for i in range(40)))
+    words = ("compare", "t.csv", "--columns", "a,b", "--scale", "0-4")
+    [difference] = personascope(*words, "--json").json()["differences"]
+    assert difference["verdict"] == "undecidable" and "fewer than 6 clusters" in difference["why"]
+    assert "fewer than 6 clusters" in personascope(*words).out
+
+
+def test_a_thin_pilot_shows_its_doubt(personascope):
+    (personascope.folder / "t.csv").write_text("id,a,cluster\n" + "".join(f"{i},{i * 7 % 5},p{i % 4}\n" for i in range(40)))
+    words = ("plan", "t.csv", "--columns", "a", "--half-width", "0.5")
+    found = personascope(*words, "--json").json()
+    pilot = found["pilot"]
+    assert (pilot["scores"], pilot["personas"]) == (40, 4)
+    assert all(error < pilot["standard_error_now"] for error in pilot["twice_the_scores"].values())
+    for row in found["plans"]:
+        assert row["at_least"] <= row["personas"] < row["at_most"]
+    assert "fewer than 10 personas" in personascope(*words).out
+
+
 def test_fail_if_worse_has_its_own_exit_code(personascope):
     words = ("compare", EXAMPLES / "scores.csv", "--cluster", "persona", "--fail-if-worse")
     worse = personascope(*words, "--columns", "run_b,run_a")
