@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "files/yaml.hpp"
+#include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
 namespace {
@@ -13,10 +14,18 @@ std::string find_home(const files::Environment& environment) {
   return environment.find("HOME").value_or(".") + "/.local/share/personascope";
 }
 
+files::Environment add_missing_keys(files::Environment environment) {
+  for (const llm::ProviderRow& row : llm::providers())
+    if (row.key_need == llm::KeyNeed::Required && !llm::state_of(row, environment).ready)
+      environment.set_if_missing(std::string(row.key_variables[0]), "none");
+  return environment;
+}
+
 }  // namespace
 
 Context::Context(files::Environment environment, const ContextOptions& options)
     : environment_(std::move(environment)),
+      environment_with_all_keys_(add_missing_keys(environment_)),
       prices_(llm::Prices::make_default()),
       home_(find_home(environment_)),
       store_path_(options.store.value_or(home_ + "/personascope.db")) {}
@@ -48,6 +57,11 @@ Result<run::Surroundings> Context::surroundings(const Listener& listener) {
   ASSIGN_OR_RETURN(store::Store * opened, store());
   return run::Surroundings{*opened, environment_, prices_, listener.on_progress,
                            listener.write_output};
+}
+
+Result<run::Surroundings> Context::surroundings_without_keys() {
+  ASSIGN_OR_RETURN(store::Store * opened, store());
+  return run::Surroundings{*opened, environment_with_all_keys_, prices_, {}, {}};
 }
 
 }  // namespace personascope::app

@@ -40,11 +40,14 @@ class Context {
   Result<store::Store*> store();
 
   Result<run::Surroundings> surroundings(const Listener& listener);
+  // For what sends nothing: a provider's missing key is no hindrance.
+  Result<run::Surroundings> surroundings_without_keys();
 
  private:
   Context(files::Environment environment, const ContextOptions& options);
 
   files::Environment environment_;
+  files::Environment environment_with_all_keys_;
   llm::Prices prices_;
   std::string home_;
   std::string store_path_;

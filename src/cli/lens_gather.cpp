@@ -108,8 +108,9 @@ void add_lens_gather(CLI::App& lens) {
   command->add_option("--model_id_asst", wanted.model)->group("");
   add_flag_with_value(*command, "-i,--judge", wanted.judge, "only this judge")->type_name("MODEL");
   command->add_option("--model_id_eval", wanted.judge)->group("");
-  add_flag_with_value(*command, "-f,--file-ext", wanted.ending,
-                      "only files that end so: _user or _asst")
+  // May be empty: the published scripts say so for files without an ending.
+  command->add_option("-f,--file-ext", wanted.ending, "only files that end so: _user or _asst")
+      ->envname(variable_of("--file-ext"))
       ->type_name("END");
   command->add_option("--file_ext", wanted.ending)->group("");
   command->add_flag("--single-domain", wanted.single_only, "only tasks in one domain");

@@ -68,10 +68,12 @@ constexpr const char* kOnlyThese =
     "…`";
 
 // The command line may hold a password, and CLI11 quotes what it does not understand.
-int report_wrong_use(const std::string& message) {
+int report_wrong_use(const std::string& message, const std::vector<std::string>& words) {
+  CommonFlags flags;
+  flags.json = std::ranges::find(words, "--json") != words.end();
   return report({ErrorKind::Invalid,
                  fmt::format("{} (--help explains)", trim(without_url_credentials(message)))},
-                {});
+                flags);
 }
 
 // CLI11 says only that a command is missing.
@@ -119,6 +121,7 @@ int report_defect(const char* what) {
 
 int run(int argc, char** argv) {
   std::set_terminate(end_by_defect);
+  const std::vector<std::string> words = rewrite(argc, argv);
   CLI::App program{"Personascope: measure how well models play, answer for and serve personas."};
   program.name("personascope");
   program.set_version_flag("--version", std::string(app::version()));
@@ -127,14 +130,13 @@ int run(int argc, char** argv) {
   program.formatter(std::make_shared<HelpText>());  // before the commands, which inherit it
   for (const auto add : kCommands) add(program);
   add_command(program, "estimate", "Say what a command would take: `estimate batch …`",
-              kEstimateExamples, [] { return report_wrong_use(kOnlyThese); });
+              kEstimateExamples, [&] { return report_wrong_use(kOnlyThese, words); });
 
-  const std::vector<std::string> words = rewrite(argc, argv);
   if (words.empty()) {
     fmt::print(stderr, "{}", program.help());
     return kWrongUse;
   }
-  if (const auto wrong = find_wrong_command(program, words)) return report_wrong_use(*wrong);
+  if (const auto wrong = find_wrong_command(program, words)) return report_wrong_use(*wrong, words);
   try {
     // CLI11 takes them from the back.
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
@@ -144,7 +146,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // --help and --version are "errors" with exit code 0.
     return error.get_exit_code() == 0 ? program.exit(error)
-                                      : report_wrong_use(describe(error, program, words));
+                                      : report_wrong_use(describe(error, program, words), words);
   } catch (const std::exception& error) {
     return report_defect(error.what());
   }

@@ -100,6 +100,9 @@ int exit_code_of(const app::RunSummary& summary) {
   return summary.too_many_failures ? kNotDone : kDone;
 }
 
+// More than is set aside for a call that has no limit of its own.
+constexpr std::int64_t kRoomForACall = 10'000;
+
 }  // namespace
 
 std::string render_resume_command(const app::RunSummary& summary, const CommonFlags& flags) {
@@ -110,8 +113,7 @@ std::string render_resume_command(const app::RunSummary& summary, const CommonFl
     if (engine.max_calls)
       command += fmt::format(" --max-calls {}", std::max<std::int64_t>(2 * *engine.max_calls, 1));
     if (engine.max_tokens)
-      command +=
-          fmt::format(" --max-tokens {}", std::max<std::int64_t>(2 * *engine.max_tokens, 1000));
+      command += fmt::format(" --max-tokens {}", std::max(2 * *engine.max_tokens, kRoomForACall));
     if (engine.max_cost_usd)
       command += fmt::format(" --max-cost {}", std::max(2 * *engine.max_cost_usd, 0.01));
   }

@@ -92,6 +92,10 @@ std::optional<std::string> Environment::find(std::string_view name) const {
   return place->second;
 }
 
+void Environment::set_if_missing(const std::string& name, const std::string& value) {
+  if (!find(name)) variables_[name] = value;
+}
+
 std::vector<std::string> Environment::names_ending_with(std::string_view suffix) const {
   std::set<std::string> names;
   const auto consider = [&](std::string_view name) {

@@ -20,6 +20,8 @@ class Environment {
 
   // The variable's value; an empty one counts as not set.
   std::optional<std::string> find(std::string_view name) const;
+  // Gives the variable this value if it has none.
+  void set_if_missing(const std::string& name, const std::string& value);
   // The variables that are set and whose names end so, sorted.
   std::vector<std::string> names_ending_with(std::string_view suffix) const;
   // The `.env` file that was read; empty if none was.

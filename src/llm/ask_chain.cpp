@@ -204,10 +204,11 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   if (attempt.reply)
     used = attempt.reply->usage.input_tokens.value_or(asking.size.input_tokens) +
            attempt.reply->usage.output_tokens.value_or(0);
-  permit->report(end_of(attempt.reply), attempt.pace, used);
+  const sched::CallEnd end = end_of(attempt.reply);
+  permit->report(end, attempt.pace, used);
   // Nothing is paid for what is computed here, and the next request need not wait.
-  const bool is_kept = !is_local(asking.model) && end_of(attempt.reply) == sched::CallEnd::Success;
-  if (is_kept) (lane ? lane->slot : asking.slot).emplace(std::move(*permit));
+  if (end == sched::CallEnd::Success && !is_local(asking.model))
+    (lane ? lane->slot : asking.slot).emplace(std::move(*permit));
   co_return attempt;
 }
 

@@ -24,7 +24,8 @@ std::string Budget::broken_limit(const Spent& base, const Spent& amount) const {
   if (limits_.calls && base.calls + amount.calls > *limits_.calls)
     return fmt::format("{} calls", *limits_.calls);
   if (limits_.tokens && base.tokens + amount.tokens > *limits_.tokens)
-    return fmt::format("{} tokens", *limits_.tokens);
+    return fmt::format("{} tokens ({} are used, a call may take {})", *limits_.tokens, base.tokens,
+                       amount.tokens);
   if (limits_.cost_usd && base.cost_usd + amount.cost_usd > *limits_.cost_usd * (1 + kRounding))
     return fmt::format("{} US dollars", *limits_.cost_usd);
   return "";

@@ -63,8 +63,10 @@ TEST(Budget, LimitsCallsAndTokensToo) {
   tokens.loop.run();
   EXPECT_EQ(done, 20);
   EXPECT_EQ(tokens.stop.reason().kind, ErrorKind::BudgetExhausted);
-  EXPECT_EQ(tokens.stop.reason().message,
-            "the run's limit of 2000 tokens leaves no room for another call");
+  EXPECT_EQ(
+      tokens.stop.reason().message,
+      "the run's limit of 2000 tokens (2000 are used, a call may take 200) leaves no room for "
+      "another call");
 }
 
 TEST(Budget, WaitsForCallsThatTurnOutCheap) {

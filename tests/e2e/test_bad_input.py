@@ -176,6 +176,13 @@ def test_a_wrong_flag(personascope, server, words):
     assert server.requests() == 0
 
 
+def test_an_empty_value_is_no_default(personascope, server):
+    requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
+    for flag in ("--model", "--output", "--store"):
+        ended = personascope("batch", requests, flag, "")
+        assert_wrong_use(ended, server, flag, "empty")
+
+
 def test_a_wrong_variable(personascope, server):
     requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
     ended = personascope.batch(requests, server, env={"PERSONASCOPE_MAX_CALLS": "many"})
@@ -246,6 +253,24 @@ def test_an_error_is_a_json_document_too(personascope, server):
     error = ended.json()["error"]
     assert error["kind"] == "invalid" and "line 1" in error["message"]
     assert not (personascope.folder / "answers.jsonl").exists()
+
+
+def test_wrong_use_is_a_json_document_too(personascope, server):
+    for words in (["batch", "--no-such-flag", "--json"], ["batsh", "--json"], ["batch", "--json"]):
+        ended = personascope(*words)
+        assert ended.code == 2
+        assert ended.json()["error"]["kind"] == "invalid"
+        assert ended.json()["error"]["message"] in ended.err
+
+
+def test_an_estimate_needs_no_key(personascope, server):
+    requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
+    for model in (MODEL, "anthropic/claude-3-5-sonnet-20241022"):
+        ended = personascope("estimate", "batch", requests, "--model", model, "--json")
+        assert ended.code == 0, ended.err
+        assert ended.json()["calls"] == 1
+    ended = personascope("estimate", "gym", "run", "--model", MODEL, "--judge", MODEL, "--limit", "1", "--json")
+    assert ended.code == 0, ended.err
 
 
 def test_the_output_may_not_be_the_input(personascope, server):

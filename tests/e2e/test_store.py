@@ -89,7 +89,7 @@ def test_garbage_in_place_of_the_store(personascope, requests, server, content):
     personascope.store.write_bytes(content)
     ended = personascope.batch(requests, server)
     assert_refused(ended, server, str(personascope.store))
-    assert ended.code == 1
+    assert ended.code == 2
     assert personascope.store.read_bytes() == content, "a file that is not ours was changed"
 
 

@@ -63,7 +63,8 @@ Error make_open_error(const std::string& path, sqlite3* connection, int code) {
     return {ErrorKind::Invalid, fmt::format("{} does not take the record: {}", path, detail)};
   if ((code & 0xff) == SQLITE_IOERR && is_out_of_space(sqlite3_system_errno(connection)))
     return {ErrorKind::Storage, full_sentence(path)};
-  return {ErrorKind::Storage, sentence_for(code, path, detail)};
+  const bool is_no_store = (code & 0xff) == SQLITE_NOTADB;
+  return {is_no_store ? ErrorKind::Invalid : ErrorKind::Storage, sentence_for(code, path, detail)};
 }
 
 Error make_file_error(const std::string& action, const std::string& path, int error_number) {

@@ -141,7 +141,7 @@ TEST_F(SqliteStoreTest, RefusesAFileThatIsNoDatabase) {
   const std::string text = "{\"custom_id\": \"line 1\", \"body\": {}}\n";
   write_file(text + std::string(2000, ' '));
   for (const OpenMode mode : {OpenMode::Create, OpenMode::ReadOnly})
-    expect_failure(path(), mode, ErrorKind::Storage,
+    expect_failure(path(), mode, ErrorKind::Invalid,
                    path() + " is not a store, or it is encrypted: name another file");
   EXPECT_EQ(std::filesystem::file_size(path()), text.size() + 2000) << "it is left as it was";
 }
