@@ -32,9 +32,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOLS = sorted((ROOT / ".cache").glob("llama-*/build-tools/bin"))[-1:]
 ORIGINAL = ROOT / ".cache/models/smollm2-135m-q4_1.gguf"
 FAST = ROOT / ".cache/models/smollm2-135m.gguf"
-# How many answers the embedded model computes together in the memory it has by default: sequences of
-# 1,024 tokens for dialogues, of 512 for the many short questions.
-AT_ONCE = {"dialogues": 16, "interviews": 32}
+# How many answers llama-batched-bench computes together: all dialogues; the 50 questions in two even
+# waves, since no more than 32 have room at once.
+AT_ONCE = {"dialogues": 16, "interviews": 25}
 CONTEXT_A_SLOT = 1536
 
 
@@ -138,22 +138,25 @@ class Bench:
             return report
 
     def rates(self, weights, report, at_once):
-        """Tokens a second of prompts and of answers, where each answer begins as deep as in the
-        report on average."""
-        deep = max(32, report["input"] // report["turns"])
-        cells = at_once * (-(-(deep + work.ANSWER_TOKENS) // 256) * 256)
+        """Tokens a second of prompts, and how long the answers of the report take at the rates of
+        their turns: each begins as deep as that turn's on average."""
+        turns = list(zip(*report["dialogues"]))
+        depths = [max(32, sum(answer["input"] for answer in turn) // len(turn)) for turn in turns]
+        cells = at_once * (-(-(depths[-1] + work.ANSWER_TOKENS) // 256) * 256)
         started_cpu = os.times()
         output = subprocess.run(
             [TOOLS[0] / "llama-batched-bench", "-m", weights, "-c", str(cells), "-b", "512", "-ub",
-             "512", "-npp", str(deep), "-ntg", str(work.ANSWER_TOKENS), "-npl", str(at_once),
+             "512", "-npp", ",".join(map(str, depths)), "-ntg", str(work.ANSWER_TOKENS), "-npl", str(at_once),
              "-fa", "on", "-t", str(self.cores), "--output-format", "jsonl"],
             capture_output=True, text=True, check=True).stdout
         ended_cpu = os.times()
-        row = json.loads([line for line in output.splitlines() if line.startswith("{")][-1])
+        rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
         cpu = (ended_cpu.children_user + ended_cpu.children_system
                - started_cpu.children_user - started_cpu.children_system)
-        return {"deep": deep, "prompt": row["speed_pp"], "answer": row["speed_tg"],
-                "busy": cpu / row["t"]}
+        answers = sum(sum(answer["output"] for answer in turn) / row["speed_tg"]
+                      for turn, row in zip(turns, rows, strict=True))
+        return {"prompt": max(row["speed_pp"] for row in rows), "answers_seconds": answers,
+                "answer": report["output"] / answers, "busy": cpu / sum(row["t"] for row in rows)}
 
     def needed_prompt(self, server, lines, report):
         """The tokens of all prompts that must be computed: beginnings in common once, and what was
@@ -225,7 +228,7 @@ class Report:
         shares = []
         for ours, rates, needed in zip(self.samples[f"{name} ours"], self.samples[f"{name} rates"],
                                        self.samples[f"{name} needed"], strict=True):
-            least = needed["prompt"] / rates["prompt"] + ours["output"] / rates["answer"]
+            least = needed["prompt"] / rates["prompt"] + rates["answers_seconds"]
             if self.clock == "cpu_seconds":
                 least *= rates["busy"]
             shares.append(least / ours[self.clock])
