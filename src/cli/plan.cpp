@@ -23,7 +23,7 @@ struct PlanFlags {
   app::PlanCommand command;
 };
 
-// "run_a, 120 scores of 12 personas", or "given".
+// "run_a: 120 scores of 12 personas", or "given".
 std::string describe_spread(const report::SamplePlan& plan) {
   if (!plan.pilot) return printable(plan.spread_of);
   return fmt::format("{}: {} scores of {} personas", printable(plan.spread_of),

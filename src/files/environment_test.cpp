@@ -127,6 +127,14 @@ TEST(Environment, FindsNamesByTheirEnding) {
   unsetenv("A_TEST_ENDING");
 }
 
+TEST(Environment, OnlyWhatIsMissingCanBeSet) {
+  Environment environment(std::map<std::string, std::string>{{"A", "there"}, {"B", ""}});
+  for (const char* name : {"A", "B", "C"}) environment.set_if_missing(name, "given");
+  EXPECT_EQ(environment.find("A"), "there");
+  EXPECT_EQ(environment.find("B"), "given");  // an empty one counts as missing
+  EXPECT_EQ(environment.find("C"), "given");
+}
+
 TEST(Environment, ABadFileIsNamedAndNotShown) {
   const TemporaryFolder folder;
   const std::string path = folder.write(".env", "A=1\nsk-secret\n");
