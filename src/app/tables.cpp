@@ -49,8 +49,7 @@ Result<report::ScoreTable> load_raters(const AgreementCommand& command,
                              .cluster = command.cluster};
   if (choice.columns.empty()) {
     for (const std::string& name : names) {
-      if (name != *choice.id && name != command.cluster.value_or(report::kClusterColumn))
-        choice.columns.push_back(name);
+      if (name != *choice.id && name != command.cluster) choice.columns.push_back(name);
     }
   }
   if (choice.columns.empty()) {

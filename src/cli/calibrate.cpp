@@ -61,7 +61,8 @@ void print_calibration(const report::Calibration& calibration) {
   }
   notes.add(correction.rule);
   add_unmatched(calibration.unmatched, notes);
-  if (calibration.effective_labels && calibration.labels < calibration.items) {
+  if (calibration.effective_labels && calibration.labels < calibration.items &&
+      !correction.corrected.has(stats::Caveat::FewLabels)) {
     notes.add(fmt::format("the corrected mean is as precise as about {} labels alone",
                           count(static_cast<std::size_t>(*calibration.effective_labels))));
   }

@@ -70,8 +70,12 @@ std::string render_forest(const std::vector<ForestRow>& rows, std::size_t column
   const std::string low = render_signed(axis.low);
   const std::string high = render_signed(axis.high);
   const std::size_t middle = plot_width / 2;
-  std::string scale = low + std::string(middle - low.size(), ' ') + "0";
-  scale += std::string(plot_width - scale.size() - high.size(), ' ') + high;
+  // Numbers of dozens of digits are longer than half of the plot.
+  const auto fill = [](std::size_t up_to, std::size_t used) {
+    return std::string(up_to > used ? up_to - used : 1, ' ');
+  };
+  std::string scale = low + fill(middle, low.size()) + "0";
+  scale += fill(plot_width, scale.size() + high.size()) + high;
   return text + std::string(label_width + 2, ' ') + scale + "\n";
 }
 

@@ -34,5 +34,10 @@ TEST(ForestPlot, NoDifferenceAtAllIsDrawnAtZero) {
   EXPECT_EQ(text.find("nan"), std::string::npos);
 }
 
+TEST(ForestPlot, NumbersLongerThanThePlotAreNoDefect) {
+  const std::string text = render_forest({{"a", 1e150, {{-1e150, 2e150}}}}, 40);
+  EXPECT_NE(text.find(" 0 "), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace personascope::cli

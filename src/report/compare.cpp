@@ -84,6 +84,7 @@ RunDifference difference_of(const ScoreTable& table, std::size_t column, const P
   return {.run = table.columns[column].name,
           .baseline = table.columns.front().name,
           .missing = pairs.rows.missing,
+          .has_pairs = !pairs.differences.empty(),
           .comparison =
               stats::compare_paired(pairs.rows.values[0], pairs.rows.values[1], pairs.rows.clusters,
                                     bounds, {.alpha = options.alpha, .power = options.power}),
@@ -171,7 +172,9 @@ Verdict decide(const RunDifference& difference, const CompareOptions& options) {
 }
 
 std::string explain(const RunDifference& difference, const CompareOptions& options) {
-  if (!difference.comparison) return difference.comparison.error().message;
+  if (!difference.comparison)
+    return difference.has_pairs ? difference.comparison.error().message
+                                : "no item has a score in both";
   if (has_too_few_flips(difference, options))
     return fmt::format(
         "with fewer than {} clusters no pattern of signs is rarer than {}, and there are {}",
@@ -258,7 +261,10 @@ Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& o
     result.differences.push_back(difference_of(table, column, all_pairs.back(), bounds, options));
     add_end_caveat(result.differences.back(), result.runs.front(), result.runs.back(), bounds);
   }
-  if (result.clusters <= kMostForFlips) {
+  const bool can_flips_find =
+      result.clusters < stats::fewest_for_sign_flip(options.alpha) ||  // nothing else can, then
+      stats::smallest_sign_flip_p(result.clusters) <= options.alpha;
+  if (result.clusters <= kMostForFlips && can_flips_find) {
     RETURN_IF_ERROR(add_sign_flips(result.differences, all_pairs, options));
   } else {
     RETURN_IF_ERROR(add_t_claims(result.differences));

@@ -47,9 +47,11 @@ struct RunMean {
 struct RunDifference {
   std::string run;
   std::string baseline;
-  std::size_t missing = 0;                     // items without a pair of scores
+  std::size_t missing = 0;  // items without a pair of scores
+  bool has_pairs = false;
   Result<stats::PairedComparison> comparison;  // the run minus the baseline
-  // Whole clusters change sign. Nothing above 20,000 clusters, where the t test stands alone.
+  // Whole clusters change sign. Nothing where the t test stands alone: above 20,000 clusters, and
+  // for an alpha that random flips cannot reach.
   std::optional<stats::TestResult> sign_flip;
   // Exact, where every score is 0 or 1 and each cluster has one pair.
   std::optional<stats::TestResult> mcnemar;

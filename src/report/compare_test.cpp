@@ -67,7 +67,7 @@ TEST(Compare, NothingPairableIsAReasonAndNoCrash) {
   EXPECT_FALSE(result.differences[0].comparison);
   EXPECT_EQ(result.differences[0].verdict, Verdict::Undecidable);
   EXPECT_NE(render_json(to_json(result)).find("undefined"), std::string::npos);
-  EXPECT_FALSE(result.differences[0].why.empty());
+  EXPECT_EQ(result.differences[0].why, "no item has a score in both");
 }
 
 TEST(Compare, OneClusterDecidesNothing) {
@@ -141,6 +141,20 @@ TEST(Compare, ManyRowsRestOnTheTTest) {
   EXPECT_FALSE(result.differences[0].sign_flip);
   EXPECT_EQ(result.differences[0].claim_method, "paired t");
   EXPECT_EQ(result.differences[0].verdict, Verdict::NoDifferenceSeen);
+}
+
+TEST(Compare, AnAlphaThatFlipsCannotReachRestsOnTheTTest) {
+  CellList first(50), second(50);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    first[i] = static_cast<double>(i % 5);
+    second[i] = static_cast<double>(i % 5) + 3 + 0.01 * static_cast<double>(i % 3);
+  }
+  const RunDifference found =
+      compare_runs(make_table({first, second}), {.alpha = 1e-5})->differences[0];
+  EXPECT_EQ(found.claim_method, "paired t");
+  EXPECT_EQ(found.verdict, Verdict::Better);
+  EXPECT_EQ(compare_runs(make_table({first, second}), {.alpha = 1e-3})->differences[0].claim_method,
+            "sign flip");
 }
 
 TEST(Compare, NeedsTwoRuns) {

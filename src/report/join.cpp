@@ -27,8 +27,7 @@ Result<TableChoice> choose_columns(const std::string& path, const JoinChoice& ch
     chosen.columns = {"score"};
   } else {
     for (const std::string& name : names) {
-      if (name != *chosen.id && name != choice.cluster.value_or(kClusterColumn))
-        chosen.columns.push_back(name);
+      if (name != *chosen.id && name != choice.cluster) chosen.columns.push_back(name);
     }
     if (chosen.columns.size() != 1) {
       return fail(ErrorKind::Invalid,

@@ -14,7 +14,7 @@ namespace personascope::report {
 struct JoinChoice {
   std::optional<std::string> id = {};     // else "id", else the first column
   std::optional<std::string> score = {};  // else "score", else the only other column
-  // In the first file; where others have it, it must agree. Else "cluster", where there is one.
+  // In the first file; where others have it, it must agree.
   std::optional<std::string> cluster = {};
 };
 

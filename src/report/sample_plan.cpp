@@ -28,14 +28,16 @@ Result<std::size_t> count_personas(stats::Spread spread, std::size_t questions,
   return std::max(personas, stats::fewest_for_sign_flip(goal.test.alpha));
 }
 
-// The same if the variances were as far off as the quantile of a pilot's says.
+// The same if the pilot's personas, by their means, spread as far off the truth as this quantile.
+// How its questions spread is known far better.
 std::optional<std::size_t> count_if_off(stats::Spread spread, const Pilot& pilot,
                                         double probability, std::size_t questions,
                                         const PlanGoal& goal) {
   const double df = stats::real(pilot.personas) - 1;
   const double factor = df / stats::chi_squared_quantile(probability, df);
-  spread.between_variance *= factor;
-  spread.within_variance *= factor;
+  const double of_questions = spread.within_variance / stats::real(pilot.spread.rows_per_cluster);
+  spread.between_variance =
+      std::max(0.0, factor * (spread.between_variance + of_questions) - of_questions);
   const auto personas = count_personas(spread, questions, goal);
   return personas ? std::optional(*personas) : std::nullopt;
 }

@@ -59,6 +59,21 @@ TEST(SamplePlan, ShowsHowFarThePilotMayBeOff) {
   EXPECT_FALSE(make_sample_plan(spread, "", goal)->rows[0].at_most);
 }
 
+TEST(SamplePlan, APilotThatSawNoDifferenceOfPersonasStillDoubtsIt) {
+  const stats::Spread spread{.between_variance = 0, .within_variance = 1, .rows_per_cluster = 10};
+  const Pilot pilot{.spread = spread, .scores = 120, .personas = 12};
+  const SamplePlan plan = make_sample_plan(spread, "", {.half_width = 0.2}, pilot).value();
+  // The means of 10 questions vary by .1; they may by 11 / 3.8157 as much, and what is more than
+  // the questions' own part is the personas', however many questions are asked.
+  const double between = 0.1 * (11 / 3.8157 - 1);
+  EXPECT_EQ(*plan.rows.back().at_most,
+            *make_sample_plan(
+                 {.between_variance = between, .within_variance = 1, .rows_per_cluster = 100}, "",
+                 {.half_width = 0.2})
+                 ->rows.back()
+                 .personas);
+}
+
 TEST(SamplePlan, TakesAsManyPersonasAsASignFlipCanDecideOn) {
   const stats::Spread spread{.between_variance = 0.01};
   EXPECT_EQ(make_sample_plan(spread, "", {.difference = 10})->rows[0].personas, 6u);

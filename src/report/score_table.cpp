@@ -68,10 +68,11 @@ class Loader {
  private:
   Loader(const files::TableReader& reader, const TableChoice& choice)
       : reader_(reader), choice_(choice) {
-    const auto is_other = [&](const std::string& name) { return name != kClusterColumn; };
-    if (!choice_.cluster && std::ranges::all_of(choice_.columns, is_other) &&
-        !std::ranges::all_of(reader_.columns(), is_other))
-      choice_.cluster = kClusterColumn;
+    const auto has = [&](const char* name) {
+      return std::ranges::find(reader_.columns(), name) != reader_.columns().end();
+    };
+    if (!choice_.cluster && has("cluster") && has("verdict") && has("judges"))
+      choice_.cluster = "cluster";
   }
 
   Result<void> choose(const std::string& path) {

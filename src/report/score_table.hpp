@@ -37,18 +37,16 @@ struct CompleteRows {
 
 CompleteRows complete_rows(const ScoreTable& table, std::span<const std::size_t> columns);
 
-// What the column of clusters is called where none is named.
-inline constexpr const char* kClusterColumn = "cluster";
-
 enum class Cells {
   Numbers,
   Names,  // any text; equal names become equal numbers
 };
 
 struct TableChoice {
-  std::vector<std::string> columns = {};    // the score columns, in this order
-  std::optional<std::string> id = {};       // the items' names; nothing: they get none
-  std::optional<std::string> cluster = {};  // else kClusterColumn, else each row stands alone
+  std::vector<std::string> columns = {};  // the score columns, in this order
+  std::optional<std::string> id = {};     // the items' names; nothing: they get none
+  // Else "cluster" of a file of verdicts as `judge` writes it, else each row stands alone.
+  std::optional<std::string> cluster = {};
   Cells cells = Cells::Numbers;
 };
 

@@ -85,16 +85,36 @@ JudgeCounts count_verdicts(const LabelledSample& sample, std::span<const std::si
   return counts;
 }
 
+// The rate of all items, if the unlabelled ones have this: what is labelled is known.
+double rate_of_all(double unlabelled_rate, const JudgeCounts& counts) {
+  const double labelled = real(counts.human_pass + counts.human_fail);
+  const double others = real(counts.judged);
+  return (real(counts.human_pass) + unlabelled_rate * others) / (labelled + others);
+}
+
+Estimate estimate_of_all(Estimate unlabelled, const JudgeCounts& counts) {
+  const double share = rate_of_all(1, counts) - rate_of_all(0, counts);
+  if (unlabelled.standard_error) *unlabelled.standard_error *= share;
+  if (unlabelled.interval)
+    unlabelled.interval = Interval{rate_of_all(unlabelled.interval->low, counts),
+                                   rate_of_all(unlabelled.interval->high, counts)};
+  unlabelled.value = rate_of_all(unlabelled.value, counts);
+  return unlabelled;
+}
+
 Result<Estimate> correct_rate(const LabelledSample& sample, const AllItems& all,
                               const CorrectionOptions& options) {
   std::vector<std::size_t> rows(all.judge.size());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   if (sample.human_clusters.empty()) {
-    return rogan_gladen(count_verdicts(sample, rows), options.bounds.confidence);
+    const JudgeCounts counts = count_verdicts(sample, rows);
+    ASSIGN_OR_RETURN(Estimate others, rogan_gladen(counts, options.bounds.confidence));
+    return estimate_of_all(std::move(others), counts);
   }
   const auto plain = [&](std::span<const std::size_t> drawn) -> Result<double> {
-    ASSIGN_OR_RETURN(const double rate, rogan_gladen_plain(count_verdicts(sample, drawn)));
-    return std::clamp(rate, 0.0, 1.0);
+    const JudgeCounts counts = count_verdicts(sample, drawn);
+    ASSIGN_OR_RETURN(const double rate, rogan_gladen_plain(counts));
+    return rate_of_all(std::clamp(rate, 0.0, 1.0), counts);
   };
   ASSIGN_OR_RETURN(
       Estimate estimate,

@@ -79,6 +79,29 @@ TEST(JudgeCorrection, UsesRoganGladenWhereLabelsWereChosen) {
   EXPECT_NE(told.corrected.method.find("Rogan-Gladen"), std::string::npos);
 }
 
+TEST(JudgeCorrection, NeverContradictsTheLabels) {
+  // What the judge failed was left unlabelled, so its rate there is taken for 0; the 40 passes
+  // among the 60 labels stay.
+  std::vector<double> human(60, 1.0), judged(60, 1.0);
+  std::fill_n(human.begin(), 20, 0.0);
+  std::fill_n(judged.begin(), 12, 0.0);
+  const std::vector<double> others(40, 0.0);
+  LabelledSample sample;
+  sample.human = human;
+  sample.judge_on_human = judged;
+  sample.judge_only = others;
+  const CorrectionOptions options{.sampling = LabelSampling::Chosen};
+  const Estimate alone = correct_judge(sample, options)->corrected;
+  EXPECT_NEAR(alone.value, 0.4, 1e-12);
+  EXPECT_GE(alone.interval->low, 0.4 - 1e-12);
+  std::vector<std::size_t> labelled(60), unlabelled(40);
+  for (std::size_t i = 0; i < 60; ++i) labelled[i] = i % 12;
+  for (std::size_t i = 0; i < 40; ++i) unlabelled[i] = i % 12;
+  sample.human_clusters = labelled;
+  sample.judge_only_clusters = unlabelled;
+  EXPECT_NEAR(correct_judge(sample, options)->corrected.value, 0.4, 1e-12);
+}
+
 TEST(JudgeCorrection, RefusesWithTheReason) {
   JudgedRun run = make_run(5, 2000, Labels::OnlyHard);
   for (double& score : run.human) score += 1;  // no longer passes and fails

@@ -88,8 +88,10 @@ double deviation_of(std::span<const ClusterGap> gaps) {
 }
 
 // 1 near the end, 0 away from it, and in between for half as far again, so that nothing jumps.
+// Clusters that all agree say nothing of their deviation.
 double nearness(double gap, double deviation) {
-  const double reach = std::min(kNearInWidths, kNearInDeviations * deviation);
+  const double reach =
+      deviation > 0 ? std::min(kNearInWidths, kNearInDeviations * deviation) : kNearInWidths;
   if (gap <= reach) return 1;
   return std::max(0.0, 3 - 2 * gap / reach);
 }
@@ -122,7 +124,8 @@ Result<Estimate> score_mean(std::span<const double> values, std::span<const std:
   ASSIGN_OR_RETURN(Estimate estimate, clustered_mean(values, clusters, options));
   const Scale& scale = options.scale;
   if (!std::isfinite(scale.high - scale.low) || scale.low == scale.high) return estimate;
-  if (estimate.clusters == values.size() && are_passes_and_fails(values, scale)) {
+  if (estimate.clusters == values.size() && scale.low == 0 && scale.high == 1 &&
+      are_passes_and_fails(values, scale)) {
     return with_wilson(std::move(estimate), values, options);
   }
   if (!estimate.interval) return estimate;
@@ -146,6 +149,7 @@ Result<Estimate> score_mean(std::span<const double> values, std::span<const std:
   estimate.df.reset();
   estimate.method = "clustered, beta with half an unseen persona";
   std::erase(estimate.caveats, Caveat::NearScaleEnd);
+  std::erase(estimate.caveats, Caveat::NoVariation);
   return estimate;
 }
 

@@ -15,7 +15,7 @@
 namespace personascope::stats {
 
 // By rule, named in `method`:
-// - Wilson, where every row is a cluster of its own and every score an end of the scale;
+// - Wilson, where every row is a cluster of its own and every score 0 or 1 on a scale of these;
 // - the beta interval above, where an end of the scale lies within a fifth of its width and within
 //   4 standard deviations of the clusters' means; up to half as far again it gives way to the next;
 // - clustered_mean else, and on a scale without both ends.

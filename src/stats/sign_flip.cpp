@@ -173,6 +173,11 @@ std::size_t fewest_for_sign_flip(double alpha) {
   return static_cast<std::size_t>(std::ceil(1 - std::log2(alpha)));
 }
 
+double smallest_sign_flip_p(std::size_t clusters) {
+  if (clusters > kMostForAllPatterns) return 1 / real(SignFlipOptions{}.replicates + 1);
+  return std::ldexp(2.0, -static_cast<int>(clusters));
+}
+
 Result<TestResult> sign_flip_test(std::span<const double> differences,
                                   std::span<const std::size_t> clusters,
                                   const SignFlipOptions& options) {

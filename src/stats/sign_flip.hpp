@@ -19,6 +19,8 @@ struct SignFlipOptions {
 
 // G clusters can give no smaller p than 2/2^G: fewer than these never reach `alpha` (6 for .05).
 std::size_t fewest_for_sign_flip(double alpha);
+// The smallest p that so many clusters can give; where the flips are random, their number decides.
+double smallest_sign_flip_p(std::size_t clusters);
 
 // Two-sided test that the differences, one a row, have mean 0; whole clusters change sign. Fails on
 // empty input, different sizes, and numbers that are not finite.

@@ -92,7 +92,7 @@ def test_compare_as_json(personascope):
 
 def test_undecidable_says_why(personascope):
     (personascope.folder / "t.csv").write_text("id,a,b,cluster\n" + "".join(f"{i},{i % 3},{i % 4},p{i % 5}\n" for i in range(40)))
-    words = ("compare", "t.csv", "--columns", "a,b", "--scale", "0-4")
+    words = ("compare", "t.csv", "--columns", "a,b", "--cluster", "cluster", "--scale", "0-4")
     [difference] = personascope(*words, "--json").json()["differences"]
     assert difference["verdict"] == "undecidable" and "fewer than 6 clusters" in difference["why"]
     assert "fewer than 6 clusters" in personascope(*words).out
@@ -100,7 +100,7 @@ def test_undecidable_says_why(personascope):
 
 def test_a_thin_pilot_shows_its_doubt(personascope):
     (personascope.folder / "t.csv").write_text("id,a,cluster\n" + "".join(f"{i},{i * 7 % 5},p{i % 4}\n" for i in range(40)))
-    words = ("plan", "t.csv", "--columns", "a", "--half-width", "0.5")
+    words = ("plan", "t.csv", "--columns", "a", "--cluster", "cluster", "--half-width", "0.5")
     found = personascope(*words, "--json").json()
     pilot = found["pilot"]
     assert (pilot["scores"], pilot["personas"]) == (40, 4)
