@@ -1,8 +1,10 @@
 """The model inside the program, as its users meet it: real weights, real answers."""
 
 import json
+import os
 import pathlib
 import signal
+import subprocess
 import time
 
 import pytest
@@ -155,6 +157,15 @@ def test_models_says_which_files_are_damaged(personascope):
     assert [m["name"] for m in listed] == ["embedded/mine", "embedded/text"]
     assert "is damaged" in listed[0]["problem"] and "is not a GGUF file" in listed[1]["problem"]
     assert "is damaged" in personascope("models", env=env).out
+
+
+@pytest.mark.parametrize("gpu", ["nonsense", "Vulkan", "../lib"])
+def test_a_gpu_that_cannot_be_built_for_is_refused_at_once(gpu):
+    environment = os.environ | {"PERSONASCOPE_GPU": gpu}
+    script = ROOT / "scripts/setup-model"
+    done = subprocess.run(script, env=environment, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 2
+    assert done.stderr == f"PERSONASCOPE_GPU is '{gpu}', but can only be vulkan, cuda or hip\n"
 
 
 def test_it_judges_by_default_and_says_that_it_is_tiny(personascope):

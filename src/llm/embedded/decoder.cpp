@@ -111,6 +111,7 @@ int Decoder::add(int sequence, int position, Token token, Logits logits) {
 Decoder::Outcome Decoder::decode() {
   try {
     const int status = llama_decode(context_.get(), batch_);
+    llama_synchronize(context_.get());  // a GPU may fail later, and throw where logits are read
     if (status == 0) return Outcome::Done;
     return status == 2 ? Outcome::Stopped : Outcome::Failed;
   } catch (const std::exception&) {

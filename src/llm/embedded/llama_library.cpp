@@ -56,20 +56,27 @@ Result<std::string> load_all() {
   // this they soon sleep, and alone lose 3 %. OpenMP reads it when the kernels are loaded.
   setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);
   const std::filesystem::path folder = PERSONASCOPE_LLAMA_LIBRARIES;
-  std::vector<std::string> loaded;
-  const auto load = [&](const std::string& name) {
+  const auto load = [&folder](const std::string& name) -> ggml_backend_reg_t {
     const std::filesystem::path file = folder / ("libggml-" + name + ".so");
     std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored) || !ggml_backend_load(file.c_str())) return false;
-    loaded.push_back(name);
-    return true;
+    return std::filesystem::exists(file, ignored) ? ggml_backend_load(file.c_str()) : nullptr;
   };
-  if (!std::ranges::any_of(fitting_kernels(), load))
+  const std::vector<std::string> names = fitting_kernels();
+  const auto kernels = std::ranges::find_if(names, load);
+  if (kernels == names.end())
     return fail(ErrorKind::NotFound, "llama.cpp's kernels are not in {}: run scripts/setup-model",
                 folder.string());
-  for (const char* gpu : {"cuda", "hip", "vulkan", "metal"}) load(gpu);
+  std::string loaded = *kernels;
+  for (const char* gpu : {"cuda", "hip", "vulkan", "metal"}) {
+    const ggml_backend_reg_t backend = load(gpu);
+    const std::size_t devices = backend ? ggml_backend_reg_dev_count(backend) : 0;
+    for (std::size_t i = 0; i < devices; ++i)
+      loaded += fmt::format(
+          ", {} on {}", gpu,
+          printable(ggml_backend_dev_description(ggml_backend_reg_dev_get(backend, i))));
+  }
   llama_backend_init();
-  return join(loaded, " ");
+  return loaded;
 }
 
 }  // namespace

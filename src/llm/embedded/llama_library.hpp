@@ -27,8 +27,8 @@ using ModelPtr = std::unique_ptr<llama_model, FreeModel>;
 using ContextPtr = std::unique_ptr<llama_context, FreeContext>;
 using SamplerPtr = std::unique_ptr<llama_sampler, FreeSampler>;
 
-// Loads the kernels once and gives their names, "cpu-avx512"; fails as NotFound if none is where it
-// was built. Thread-safe.
+// Loads the kernels once and names them and the GPUs that were found, "cpu-avx512, vulkan on NVIDIA
+// L4"; fails as NotFound if no kernels are where they were built. Thread-safe.
 Result<std::string> load_kernels();
 
 enum class Part { Vocabulary, Everything };
