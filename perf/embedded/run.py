@@ -146,8 +146,8 @@ class Bench:
         started_cpu = os.times()
         output = subprocess.run(
             [TOOLS[0] / "llama-batched-bench", "-m", weights, "-c", str(cells), "-b", "512", "-ub",
-             "512", "-npp", ",".join(map(str, depths)), "-ntg", str(work.ANSWER_TOKENS), "-npl", str(at_once),
-             "-fa", "on", "-t", str(self.cores), "--output-format", "jsonl"],
+             "512", "-npp", ",".join(map(str, depths)), "-ntg", str(work.ANSWER_TOKENS),
+             "-npl", str(at_once), "-fa", "on", "-t", str(self.cores), "--output-format", "jsonl"],
             capture_output=True, text=True, check=True).stdout
         ended_cpu = os.times()
         rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]

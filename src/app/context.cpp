@@ -25,7 +25,6 @@ files::Environment add_missing_keys(files::Environment environment) {
 
 Context::Context(files::Environment environment, const ContextOptions& options)
     : environment_(std::move(environment)),
-      environment_with_all_keys_(add_missing_keys(environment_)),
       prices_(llm::Prices::make_default()),
       home_(find_home(environment_)),
       store_path_(options.store.value_or(home_ + "/personascope.db")) {}
@@ -61,7 +60,8 @@ Result<run::Surroundings> Context::surroundings(const Listener& listener) {
 
 Result<run::Surroundings> Context::surroundings_without_keys() {
   ASSIGN_OR_RETURN(store::Store * opened, store());
-  return run::Surroundings{*opened, environment_with_all_keys_, prices_, {}, {}};
+  if (!environment_with_all_keys_) environment_with_all_keys_ = add_missing_keys(environment_);
+  return run::Surroundings{*opened, *environment_with_all_keys_, prices_, {}, {}};
 }
 
 }  // namespace personascope::app

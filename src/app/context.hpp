@@ -47,7 +47,7 @@ class Context {
   Context(files::Environment environment, const ContextOptions& options);
 
   files::Environment environment_;
-  files::Environment environment_with_all_keys_;
+  std::optional<files::Environment> environment_with_all_keys_;  // made when first needed
   llm::Prices prices_;
   std::string home_;
   std::string store_path_;

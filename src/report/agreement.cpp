@@ -156,19 +156,14 @@ Result<std::vector<int>> pick_whole(std::span<const double> values, Rows rows) {
 
 Result<void> check_scores(const ScoreTable& table, const AgreementOptions& options) {
   if (!options.scale || !table.labels.empty()) return {};
-  for (const ScoreColumn& column : table.columns) {
-    for (std::size_t row = 0; row < column.cells.size(); ++row) {
-      const auto& cell = column.cells[row];
-      if (!cell || (*cell >= options.scale->low && *cell <= options.scale->high)) continue;
-      const std::string item = table.ids.empty()
-                                   ? fmt::format("row {}", row + 1)
-                                   : '"' + printable(shorten(table.ids[row], 60)) + '"';
-      return fail(ErrorKind::Invalid, "{} scored {} with {}, which is off the scale {} to {}",
-                  printable(shorten(column.name, 60)), item, *cell, options.scale->low,
-                  options.scale->high);
-    }
-  }
-  return {};
+  const auto off = find_off_scale(table, *options.scale);
+  if (!off) return {};
+  const std::string item = table.ids.empty()
+                               ? fmt::format("row {}", off->row + 1)
+                               : '"' + printable(shorten(table.ids[off->row], 60)) + '"';
+  return fail(ErrorKind::Invalid, "{} scored {} with {}, which is off the scale {} to {}",
+              printable(shorten(off->column.name, 60)), item, off->score, options.scale->low,
+              options.scale->high);
 }
 
 }  // namespace

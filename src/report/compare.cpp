@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "report/estimate_json.hpp"
+#include "report/scale.hpp"
 #include "stats/grouping.hpp"
 #include "stats/mcnemar.hpp"
 #include "stats/multiplicity.hpp"
@@ -59,15 +60,12 @@ std::optional<stats::TestResult> find_mcnemar(const Pairs& pairs) {
 }
 
 Result<void> check_scores(const ScoreTable& table, const stats::Scale& scale) {
-  for (const ScoreColumn& column : table.columns)
-    for (const std::optional<double>& cell : column.cells)
-      if (cell && !(*cell >= scale.low && *cell <= scale.high))
-        return fail(
-            ErrorKind::Invalid,
-            "{} has a score of {}, which lies outside the scale {} to {}: give the scale of "
-            "these scores with --scale",
-            printable(column.name), *cell, scale.low, scale.high);
-  return {};
+  const auto off = find_off_scale(table, scale);
+  if (!off) return {};
+  return fail(ErrorKind::Invalid,
+              "{} has a score of {}, which lies outside the scale {} to {}: give the scale of "
+              "these scores with --scale",
+              printable(off->column.name), off->score, scale.low, scale.high);
 }
 
 RunMean mean_of_run(const ScoreTable& table, std::size_t column,
@@ -84,7 +82,6 @@ RunDifference difference_of(const ScoreTable& table, std::size_t column, const P
   return {.run = table.columns[column].name,
           .baseline = table.columns.front().name,
           .missing = pairs.rows.missing,
-          .has_pairs = !pairs.differences.empty(),
           .comparison =
               stats::compare_paired(pairs.rows.values[0], pairs.rows.values[1], pairs.rows.clusters,
                                     bounds, {.alpha = options.alpha, .power = options.power}),
@@ -171,10 +168,10 @@ Verdict decide(const RunDifference& difference, const CompareOptions& options) {
   return is_better ? Verdict::Better : Verdict::Worse;
 }
 
-std::string explain(const RunDifference& difference, const CompareOptions& options) {
-  if (!difference.comparison)
-    return difference.has_pairs ? difference.comparison.error().message
-                                : "no item has a score in both";
+std::string explain(const RunDifference& difference, const Comparison& all) {
+  const CompareOptions& options = all.options;
+  if (difference.missing == all.items) return "no item has a score in both";
+  if (!difference.comparison) return difference.comparison.error().message;
   if (has_too_few_flips(difference, options))
     return fmt::format(
         "with fewer than {} clusters no pattern of signs is rarer than {}, and there are {}",
@@ -271,7 +268,7 @@ Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& o
   }
   for (RunDifference& difference : result.differences) {
     difference.verdict = decide(difference, options);
-    difference.why = explain(difference, options);
+    difference.why = explain(difference, result);
   }
   result.warnings = list_warnings(result);
   return result;

@@ -47,8 +47,7 @@ struct RunMean {
 struct RunDifference {
   std::string run;
   std::string baseline;
-  std::size_t missing = 0;  // items without a pair of scores
-  bool has_pairs = false;
+  std::size_t missing = 0;                     // items without a pair of scores
   Result<stats::PairedComparison> comparison;  // the run minus the baseline
   // Whole clusters change sign. Nothing where the t test stands alone: above 20,000 clusters, and
   // for an alpha that random flips cannot reach.

@@ -36,16 +36,10 @@ ScoreTable pick_columns(const ScoreTable& table, const std::vector<std::size_t>&
 }
 
 Result<void> check_cells(const ScoreTable& table, const stats::Scale& scale) {
-  for (const ScoreColumn& column : table.columns) {
-    for (const auto& cell : column.cells) {
-      if (cell && (*cell < scale.low || *cell > scale.high)) {
-        return fail(ErrorKind::Invalid,
-                    "the column \"{}\" holds {}, which is off the scale {} to {}", column.name,
-                    *cell, scale.low, scale.high);
-      }
-    }
-  }
-  return {};
+  const auto off = find_off_scale(table, scale);
+  if (!off) return {};
+  return fail(ErrorKind::Invalid, "the column \"{}\" holds {}, which is off the scale {} to {}",
+              off->column.name, off->score, scale.low, scale.high);
 }
 
 std::vector<std::vector<std::size_t>> count_confusion(std::span<const double> judge,

@@ -31,4 +31,12 @@ Result<std::vector<int>> make_places(const stats::Scale& scale) {
   return places;
 }
 
+std::optional<OffScale> find_off_scale(const ScoreTable& table, const stats::Scale& scale) {
+  for (const ScoreColumn& column : table.columns)
+    for (std::size_t row = 0; row < column.cells.size(); ++row)
+      if (const auto& cell = column.cells[row]; cell && (*cell < scale.low || *cell > scale.high))
+        return OffScale{column, row, *cell};
+  return std::nullopt;
+}
+
 }  // namespace personascope::report
