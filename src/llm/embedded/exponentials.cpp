@@ -25,9 +25,20 @@ inline float exp_of_negative(float x) {
 
 }  // namespace
 
+float largest_of(std::span<const float> logits) {
+  float lanes[kLanes];
+  std::ranges::fill(lanes, logits.front());
+  const std::size_t whole = logits.size() - logits.size() % kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      lanes[lane] = std::max(lanes[lane], logits[i + lane]);
+  for (const float logit : logits.subspan(whole)) lanes[0] = std::max(lanes[0], logit);
+  return *std::ranges::max_element(lanes);
+}
+
 Exponentials make_exponentials(std::span<const float> logits, double temperature) {
   Exponentials result;
-  result.largest = *std::ranges::max_element(logits);
+  result.largest = largest_of(logits);
   result.weights.resize(logits.size());
   const float largest = result.largest;
   const auto inverse = static_cast<float>(1 / temperature);

@@ -18,6 +18,15 @@ std::vector<float> make_logits(std::size_t count) {
   return logits;
 }
 
+TEST(Exponentials, TheLargestIsFoundWhereverItIs) {
+  for (std::size_t count = 1; count <= 40; ++count)
+    for (std::size_t place = 0; place < count; ++place) {
+      std::vector<float> logits(count, -3);
+      logits[place] = -1;
+      ASSERT_EQ(largest_of(logits), -1) << place << " of " << count;
+    }
+}
+
 TEST(Exponentials, AreThoseOfTheStandardLibrary) {
   const std::vector<float> logits = make_logits(10007);
   for (const double temperature : {0.1, 0.7, 1.0, 2.0}) {

@@ -53,8 +53,8 @@ Result<std::string> load_all() {
   llama_log_set(keep_complaint, nullptr);
   // The kernels' threads wait for each other hundreds of times a token. By default they spin for
   // milliseconds, which on a machine that does something else too makes a token take seconds; with
-  // this they soon sleep, and alone lose 3 %. OpenMP reads it when the kernels are loaded.
-  setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);
+  // this they soon sleep, and alone lose 1 %. OpenMP reads it when the kernels are loaded.
+  setenv("GOMP_SPINCOUNT", "4000", /*overwrite=*/0);
   const std::filesystem::path folder = PERSONASCOPE_LLAMA_LIBRARIES;
   const auto load = [&folder](const std::string& name) -> ggml_backend_reg_t {
     const std::filesystem::path file = folder / ("libggml-" + name + ".so");

@@ -81,8 +81,11 @@ bool TokenSampler::is_allowed(Token token) {
 
 Token TokenSampler::draw(std::span<const float> logits) {
   const double temperature = sampling_.temperature.value_or(1);
-  if (temperature == 0)
-    return static_cast<Token>(std::ranges::max_element(logits) - logits.begin());
+  if (temperature == 0) {
+    const auto found = std::ranges::find(logits, largest_of(logits));
+    if (found == logits.end()) return 0;  // of damaged weights: no number at all is not found
+    return static_cast<Token>(found - logits.begin());
+  }
   Exponentials all = make_exponentials(logits, temperature);
   for (std::size_t i = 0; i < logits.size(); ++i)
     if (logits[i] == kForbidden) all.weights[i] = 0;

@@ -46,6 +46,12 @@ TEST(TokenSampler, TakesTheLikeliestAtTemperatureZero) {
   EXPECT_EQ(counts, (std::map<Token, int>{{10, 50}}));
 }
 
+TEST(TokenSampler, GivesSomeTokenWhereNoLogitIsANumber) {
+  const std::vector<float> logits(64, std::nanf(""));
+  for (const double temperature : {0.0, 1.0})
+    EXPECT_LT(make_sampler(at(temperature)).choose(logits).value(), 64) << temperature;
+}
+
 TEST(TokenSampler, DrawsByProbability) {
   const auto counts = draw_often(at(1), kThree);
   EXPECT_NEAR(counts.at(10), 1200, 90);  // four standard errors
