@@ -14,9 +14,9 @@ namespace personascope::stats {
 namespace {
 
 // All chosen by simulation: see perf_coverage.
-constexpr double kUnseen = 0.5;
-constexpr double kPullOfFarEnd = 4;
+constexpr double kPullOfFarEnd = 3.5;
 constexpr double kLeastLost = 0.25;
+constexpr double kFewClusters = 20;
 constexpr double kNearInWidths = 0.2;
 constexpr double kNearInDeviations = 4;
 
@@ -59,16 +59,18 @@ double gap_of_unseen(std::span<const ClusterGap> gaps, double row) {
 }
 
 // Of the mean gap: the quantiles of the beta distribution with the mean of the clusters and the
-// unseen one, and with the variance that CR1 gives that mean.
+// unseen one, and with the variance that CR1 gives that mean. The unseen one is a pessimist's
+// guess, and counts much among few: there less than `tail` is cut off towards the near end, and
+// more towards the far one.
 Interval gap_interval(std::span<const ClusterGap> gaps, double row, double tail) {
   const double unseen = gap_of_unseen(gaps, row);
-  const double count = real(gaps.size()) + kUnseen;
+  const double count = real(gaps.size()) + 1;
   Sum total;
-  total.add(kUnseen * unseen);
+  total.add(unseen);
   for (const ClusterGap& gap : gaps) total.add(gap.total);
   const double mean = total.value() / count;
   Sum squares;
-  squares.add(kUnseen * (unseen - mean) * (unseen - mean));
+  squares.add((unseen - mean) * (unseen - mean));
   for (const ClusterGap& gap : gaps) {
     const double residual = gap.total - mean * gap.size;
     squares.add(residual * residual);
@@ -77,7 +79,9 @@ Interval gap_interval(std::span<const ClusterGap> gaps, double row, double tail)
   const double strength = std::max(1.0, mean * (1 - mean) / variance - 1);
   const double a = mean * strength;
   const double b = (1 - mean) * strength;
-  return {beta_quantile(tail, a, b), beta_quantile(1 - tail, a, b)};
+  const double tilt = kFewClusters / (kFewClusters + real(gaps.size()));
+  return {beta_quantile((1 - 0.3 * tilt) * tail, a, b),
+          beta_quantile(std::max(0.5, 1 - (1 + 2 * tilt) * tail), a, b)};
 }
 
 // Standard deviation of the clusters' means.
@@ -147,7 +151,7 @@ Result<Estimate> score_mean(std::span<const double> values, std::span<const std:
   estimate.interval = Interval{std::lerp(estimate.interval->low, ours.low, share),
                                std::lerp(estimate.interval->high, ours.high, share)};
   estimate.df.reset();
-  estimate.method = "clustered, beta with half an unseen persona";
+  estimate.method = "clustered, beta with an unseen persona";
   std::erase(estimate.caveats, Caveat::NearScaleEnd);
   std::erase(estimate.caveats, Caveat::NoVariation);
   return estimate;
