@@ -279,8 +279,10 @@ def test_the_region_and_the_short_names_are_bedrocks(personascope, words, region
     Bedrock.asked.clear()
     env = {"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret",
            "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": f"http://127.0.0.1:{server.server_address[1]}"}
-    ended = personascope("lens", "generate_dialogue", "-s", "0", "-e", "0", "--limit", "1", *words,
-                         "-m", "llama-3-1-8b-instruct-v1", "-u", "claude-3-haiku-v1", env=env)
+    begun = personascope("lens", "generate_dialogue", "-s", "0", "-e", "0", "--limit", "1", *words,
+                         "-m", "llama-3-1-8b-instruct-v1", "-u", "claude-3-haiku-v1", "--max-calls", "1", env=env)
+    assert begun.code == 1, begun.err
+    ended = personascope("resume", "1", "--max-calls", "9", env=env)  # the region is kept with the run
     server.shutdown()
     server.server_close()
     assert ended.code == 0, ended.err

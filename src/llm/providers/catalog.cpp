@@ -263,8 +263,9 @@ Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOp
     case Api::AzureOpenAi:
       return make_azure_model(*row, model, options, environment, client);
     case Api::Bedrock: {
-      ASSIGN_OR_RETURN(auto setup, make_bedrock_setup(bedrock_model_id(model), environment,
-                                                      options.base_url, options.timeouts));
+      ASSIGN_OR_RETURN(auto setup,
+                       make_bedrock_setup(bedrock_model_id(model), environment, options.base_url,
+                                          options.timeouts, options.aws_region));
       return make_http_model(client, make_bedrock_wire(), std::move(setup));
     }
     case Api::Anthropic: {

@@ -58,6 +58,7 @@ struct ModelOptions {
   std::optional<std::string> base_url;  // overrides the catalog and the variables
   http::Timeouts timeouts = {};
   EmbeddedOptions embedded = {};
+  std::optional<std::string> aws_region = {};  // overrides the variables and the profile
 };
 
 // The model of that name, "provider/model". Sends nothing. Fails as Invalid (no such provider; the
