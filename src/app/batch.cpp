@@ -62,7 +62,7 @@ Result<run::RunSummary> start_batch(Context& context, const BatchCommand& comman
 }
 
 Result<run::Estimate> estimate_batch(Context& context, const BatchCommand& command) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
   return run::estimate_batch(surroundings, command.input, model, command.base_url, command.engine);
 }
@@ -116,7 +116,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
 
 Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::int64_t id,
                                                          const std::optional<std::string>& item) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return explain_judging(surroundings, run, item);
   if (run.command == "lift") return explain_lift(surroundings, run, item);

@@ -106,7 +106,7 @@ Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup
 Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
                                                        const EvaluationSetup& setup,
                                                        const EvaluationFlags& flags) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   const run::EvaluationPlan plan = make_plan(setup, std::nullopt, flags.base_url, flags.engine);
   return run::estimate_evaluation(surroundings, plan, setup.make);
 }

@@ -263,9 +263,9 @@ def test_wrong_use_is_a_json_document_too(personascope, server):
         assert ended.json()["error"]["message"] in ended.err
 
 
-def test_an_estimate_needs_no_key(personascope, server):
+def test_an_estimate_needs_neither_key_nor_address(personascope, server):
     requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
-    for model in (MODEL, "anthropic/claude-3-5-sonnet-20241022"):
+    for model in (MODEL, "anthropic/claude-3-5-sonnet-20241022", "azure/mine", "openai-api/mine/x"):
         ended = personascope("estimate", "batch", requests, "--model", model, "--json")
         assert ended.code == 0, ended.err
         assert ended.json()["calls"] == 1

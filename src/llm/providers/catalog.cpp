@@ -52,6 +52,10 @@ constexpr std::array kProviders{
 };
 // clang-format on
 
+// The address of servers for which there is none; a name with blanks cannot be set by hand.
+constexpr std::string_view kAnyServer = "any server";
+constexpr std::string_view kPlaceholder = "https://not-known.invalid";
+
 constexpr std::string_view kAnthropicVersion = "2023-06-01";
 constexpr std::string_view kAzureVersion = "2024-10-21";
 
@@ -157,8 +161,9 @@ Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const st
     return fail(ErrorKind::Invalid, "write openai-api/<name>/<model>, e.g. openai-api/{}",
                 row.example);
   const std::string prefix = upper(replace_all(rest.substr(0, slash), "-", "_"));
-  Access access{without_trailing_slash(
-                    options.base_url.value_or(environment.find(prefix + "_BASE_URL").value_or(""))),
+  const auto known = environment.find(prefix + "_BASE_URL");
+  Access access{without_trailing_slash(options.base_url.value_or(
+                    known.value_or(environment.find(kAnyServer).value_or("")))),
                 Secret(environment.find(prefix + "_API_KEY").value_or(""))};
   RETURN_IF_ERROR(
       check_address(access.address, fmt::format("set {}_BASE_URL or give --base-url", prefix)));
@@ -222,6 +227,17 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
     state.missing = fmt::format("set {}", row.base_url_variable);
   }
   return state;
+}
+
+files::Environment fill_in_access(files::Environment environment) {
+  for (const ProviderRow& row : kProviders) {
+    if (row.key_need == KeyNeed::Required && !state_of(row, environment).ready)
+      environment.set_if_missing(std::string(row.key_variables[0]), "none");
+    if (row.api == Api::AzureOpenAi)
+      environment.set_if_missing(std::string(row.base_url_variable), std::string(kPlaceholder));
+  }
+  environment.set_if_missing(std::string(kAnyServer), std::string(kPlaceholder));
+  return environment;
 }
 
 std::string make_absolute_name(const std::string& name) {
