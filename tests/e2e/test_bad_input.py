@@ -181,6 +181,12 @@ def test_an_empty_value_is_no_default(personascope, server):
     for flag in ("--model", "--output", "--store"):
         ended = personascope("batch", requests, flag, "")
         assert_wrong_use(ended, server, flag, "empty")
+        assert_wrong_use(personascope("batch", flag + "=", requests), server, flag, "empty")
+    for words in (["batch", ""], ["explain-miss", "1", ""], ["compare", requests, "--id", ""],
+                  ["compare", requests, "--columns", ""], ["calibrate", requests, "--score", ""],
+                  ["agreement", requests, "--level", ""], ["plan", "--half-width", ""], ["card", "gym", "--run", ""],
+                  ["gym", "run", "--save_name", ""], ["lens", "run", "-i", ""], ["lens", "gather", "-f", ""]):
+        assert_wrong_use(personascope(*words), server, "empty")
 
 
 def test_a_wrong_variable(personascope, server):
