@@ -36,7 +36,7 @@ def test_the_table_names_every_dimension(personascope, models):
     assert ended.code == 2 and "--demographics or --dimension" in ended.err
     ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "1", "--dimension", "all")
     assert ended.code == 0, ended.err
-    for name in ("task_completion", "personalization", "naturalness of the user", "coherence of the assistant",
+    for name in ("task_completion", "personalization", "naturalness, user", "coherence, assistant",
                  "first_turn_leak", "turn_personalization", "simulated user: 0 of 6 dialogues flagged",
                  "personalization turn by turn: 3.00 (6), 3.00 (6)"):
         assert name in ended.out
