@@ -1,7 +1,5 @@
 #include "app/batch.hpp"
 
-#include <filesystem>
-
 #include "app/evaluation.hpp"
 #include "app/judge.hpp"
 #include "app/lift.hpp"
@@ -19,10 +17,7 @@ Result<run::BatchPlan> make_plan(const Context& context, const BatchCommand& com
   ASSIGN_OR_RETURN(plan.input, run::check_batch_file(command.input));
   plan.input.path = make_absolute(command.input);
   plan.output = make_absolute(command.output);
-  std::error_code ignored;
-  if (std::filesystem::equivalent(plan.input.path, plan.output, ignored))
-    return fail(ErrorKind::Invalid, "{} holds the requests; name another file for the answers",
-                printable(command.output));
+  RETURN_IF_ERROR(check_not_same_file(plan.output, plan.input.path));
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
   plan.model = llm::make_absolute_name(model);
   plan.base_url = command.base_url;
@@ -111,6 +106,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
   plan.rescores = id;
   if (base_url) plan.base_url = base_url;
   ASSIGN_OR_RETURN(plan.output, choose_new_output(id, plan.output, output));
+  RETURN_IF_ERROR(check_not_same_file(plan.output, plan.input.path));
   return start(surroundings, plan);
 }
 

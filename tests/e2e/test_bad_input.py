@@ -284,3 +284,13 @@ def test_the_output_may_not_be_the_input(personascope, server):
     ended = personascope.batch(requests, server, "-o", "requests.jsonl")
     assert_wrong_use(ended, server, "requests.jsonl")
     assert requests.read_text() == json.dumps(chat("x", "Hello")) + "\n"
+
+
+def test_nor_when_its_judge_is_asked_again(personascope):
+    line = chat("q/judge", "Score this.") | {"role": "judge"}
+    requests = personascope.write("requests.jsonl", [line])
+    (personascope.folder / "replies.yaml").write_text("rules:\n  - reply: '4'\n")
+    assert personascope("batch", requests, "--model", "scripted/replies.yaml", "-o", "answers.jsonl").code == 0
+    ended = personascope("rescore", "1", "-o", "requests.jsonl")
+    assert ended.code == 2 and "name another file with -o" in ended.err
+    assert json.loads(requests.read_text()) == line
