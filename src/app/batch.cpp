@@ -116,6 +116,7 @@ Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return explain_judging(surroundings, run, item);
   if (run.command == "lift") return explain_lift(surroundings, run, item);
+  if (is_evaluation(run.command)) return explain_evaluation(surroundings, run, item);
   ASSIGN_OR_RETURN(const run::BatchPlan plan, load_plan(run));
   return run::explain_batch_misses(surroundings, run, plan, item);
 }
