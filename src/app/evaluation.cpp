@@ -152,9 +152,8 @@ Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings
                 run.id);
   RETURN_IF_ERROR(check_output_again(run, output));
   const auto lines = writes_personas(run) ? std::nullopt : make_absolute(output);
-  run::EvaluationPlan plan =
-      make_plan(setup, lines, find_text(run.plan, "base_url"),
-                run::merge(stored_engine(run), over));
+  run::EvaluationPlan plan = make_plan(setup, lines, find_text(run.plan, "base_url"),
+                                       run::merge(stored_engine(run), over));
   plan.plan["rescores"] = run.id;
   return run::start_evaluation(surroundings, plan, setup.make, version());
 }

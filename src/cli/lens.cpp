@@ -47,7 +47,7 @@ struct LensFlags {
   bool sample_30 = false;
   bool sample_50 = false;
   bool sample_100 = false;
-  bool ambiguous = false;  // -d in `lens run`
+  bool ambiguous = false;             // -d in `lens run`
   std::optional<std::string> unused;  // a flag of the published program that means nothing here
   bool estimate = false;
 };

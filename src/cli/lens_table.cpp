@@ -122,12 +122,10 @@ std::string render_gathered_rows(const Json& results) {
   std::map<std::pair<std::string, std::string>, Table> tables;
   using enum Align;
   for (const Json& group : *groups) {
-    const auto [place, is_new] =
-        tables.try_emplace({find_text(group, "assistant").value_or(""),
-                            find_text(group, "judge").value_or("")},
-                           std::vector<std::string>{"gathered", "unread", "rated low",
-                                                    "distribution"},
-                           std::vector{Left, Right, Right, Left});
+    const auto [place, is_new] = tables.try_emplace(
+        {find_text(group, "assistant").value_or(""), find_text(group, "judge").value_or("")},
+        std::vector<std::string>{"gathered", "unread", "rated low", "distribution"},
+        std::vector{Left, Right, Right, Left});
     place->second.add({render_key(group), render_member(group, "unread"),
                        render_member(group, "low_rated"), render_distribution(group)});
   }

@@ -230,9 +230,9 @@ void Tally::add_judge_notes(const OneJudge& judge, std::vector<std::string>& not
     if (const auto mean = sum_up(rows).mean; mean && mean->value >= low + step)
       fooled.push_back(fmt::format("\"{}\" {:.2f}", kind, mean->value));
   if (!fooled.empty())
-    notes.push_back(fmt::format(
-        "The judge {} gave canary answers of the {} {} on average: it can be fooled.", judge.name,
-        fooled.size() == 1 ? "kind" : "kinds", join(fooled, ", ")));
+    notes.push_back(
+        fmt::format("The judge {} gave canary answers of the {} {} on average: it can be fooled.",
+                    judge.name, fooled.size() == 1 ? "kind" : "kinds", join(fooled, ", ")));
 }
 
 std::vector<std::string> Tally::list_notes() const {

@@ -44,8 +44,8 @@ Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunR
                              const EvaluationPlan& plan, Made made) {
   eval::Evaluation* evaluation = made.evaluation.get();
   ASSIGN_OR_RETURN(const RoleRules roles, load_role_rules(surroundings.store, run.plan));
-  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, roles,
-                                                 std::move(made.models)));
+  ASSIGN_OR_RETURN(auto session,
+                   Session::create(surroundings, run, plan.engine, roles, std::move(made.models)));
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
   OrderedLines lines([&](std::string_view text) { return output->write(text); });
   eval::Desk desk{
@@ -111,9 +111,10 @@ class Rehearsal {
       llm::AskChain chain(made_.models->loop(), stop_, surroundings_.store, budget_,
                           surroundings_.prices, options_);
       eval::Desk desk{.chain = chain,
-                      .record = [this](const eval::ItemRecord& ended) {
-                        found_item_ = found_item_ || ended.item == item_;
-                      },
+                      .record =
+                          [this](const eval::ItemRecord& ended) {
+                            found_item_ = found_item_ || ended.item == item_;
+                          },
                       .write = [](std::int64_t, const std::string&) {}};
       co_await (*piece)(desk);
       for (const llm::Miss& miss : chain.misses()) explain(miss);

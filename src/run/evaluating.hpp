@@ -42,8 +42,8 @@ Result<RunSummary> carry_out_evaluation(const Surroundings& surroundings,
                                         const MakeEvaluation& make);
 
 // What a replay of the run would miss (only for `item`, if given), and how it differs from what is
-// stored. Sends nothing; `make` must make an evaluation whose work writes no files. Fails as Invalid
-// if the run has no such item.
+// stored. Sends nothing; `make` must make an evaluation whose work writes no files. Fails as
+// Invalid if the run has no such item.
 Result<std::vector<MissExplanation>> explain_evaluation_misses(
     const Surroundings& surroundings, const store::RunRecord& run, const EvaluationPlan& plan,
     const MakeEvaluation& make, const std::optional<std::string>& item);

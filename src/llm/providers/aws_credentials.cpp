@@ -133,8 +133,8 @@ Result<AwsAccess> load_aws_access(const files::Environment& environment,
   if (access.bearer_token.empty()) {
     ASSIGN_OR_RETURN(credentials, find_credentials(environment));
   }
-  access.region = region.value_or(
-      find_first(environment, {"AWS_REGION", "AWS_DEFAULT_REGION"}).value_or(""));
+  access.region =
+      region.value_or(find_first(environment, {"AWS_REGION", "AWS_DEFAULT_REGION"}).value_or(""));
 
   const bool needs_keys = access.bearer_token.empty() && !credentials;
   if (needs_keys || access.region.empty()) {
