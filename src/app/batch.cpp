@@ -1,7 +1,5 @@
 #include "app/batch.hpp"
 
-#include <filesystem>
-
 #include "app/evaluation.hpp"
 #include "app/judge.hpp"
 #include "app/lift.hpp"
@@ -19,10 +17,7 @@ Result<run::BatchPlan> make_plan(const Context& context, const BatchCommand& com
   ASSIGN_OR_RETURN(plan.input, run::check_batch_file(command.input));
   plan.input.path = make_absolute(command.input);
   plan.output = make_absolute(command.output);
-  std::error_code ignored;
-  if (std::filesystem::equivalent(plan.input.path, plan.output, ignored))
-    return fail(ErrorKind::Invalid, "{} holds the requests; name another file for the answers",
-                printable(command.output));
+  RETURN_IF_ERROR(check_not_same_file(plan.output, plan.input.path));
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
   plan.model = llm::make_absolute_name(model);
   plan.base_url = command.base_url;
@@ -62,7 +57,7 @@ Result<run::RunSummary> start_batch(Context& context, const BatchCommand& comman
 }
 
 Result<run::Estimate> estimate_batch(Context& context, const BatchCommand& command) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
   return run::estimate_batch(surroundings, command.input, model, command.base_url, command.engine);
 }
@@ -111,15 +106,17 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
   plan.rescores = id;
   if (base_url) plan.base_url = base_url;
   ASSIGN_OR_RETURN(plan.output, choose_new_output(id, plan.output, output));
+  RETURN_IF_ERROR(check_not_same_file(plan.output, plan.input.path));
   return start(surroundings, plan);
 }
 
 Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::int64_t id,
                                                          const std::optional<std::string>& item) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return explain_judging(surroundings, run, item);
   if (run.command == "lift") return explain_lift(surroundings, run, item);
+  if (is_evaluation(run.command)) return explain_evaluation(surroundings, run, item);
   ASSIGN_OR_RETURN(const run::BatchPlan plan, load_plan(run));
   return run::explain_batch_misses(surroundings, run, plan, item);
 }

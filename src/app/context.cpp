@@ -14,13 +14,6 @@ std::string find_home(const files::Environment& environment) {
   return environment.find("HOME").value_or(".") + "/.local/share/personascope";
 }
 
-files::Environment add_missing_keys(files::Environment environment) {
-  for (const llm::ProviderRow& row : llm::providers())
-    if (row.key_need == llm::KeyNeed::Required && !llm::state_of(row, environment).ready)
-      environment.set_if_missing(std::string(row.key_variables[0]), "none");
-  return environment;
-}
-
 }  // namespace
 
 Context::Context(files::Environment environment, const ContextOptions& options)
@@ -58,10 +51,10 @@ Result<run::Surroundings> Context::surroundings(const Listener& listener) {
                            listener.write_output};
 }
 
-Result<run::Surroundings> Context::surroundings_without_keys() {
+Result<run::Surroundings> Context::surroundings_without_access() {
   ASSIGN_OR_RETURN(store::Store * opened, store());
-  if (!environment_with_all_keys_) environment_with_all_keys_ = add_missing_keys(environment_);
-  return run::Surroundings{*opened, *environment_with_all_keys_, prices_, {}, {}};
+  if (!environment_for_no_call_) environment_for_no_call_ = llm::fill_in_access(environment_);
+  return run::Surroundings{*opened, *environment_for_no_call_, prices_, {}, {}};
 }
 
 }  // namespace personascope::app

@@ -40,14 +40,14 @@ class Context {
   Result<store::Store*> store();
 
   Result<run::Surroundings> surroundings(const Listener& listener);
-  // For what sends nothing: a provider's missing key is no hindrance.
-  Result<run::Surroundings> surroundings_without_keys();
+  // For what sends nothing: a provider's missing key or address is no hindrance.
+  Result<run::Surroundings> surroundings_without_access();
 
  private:
   Context(files::Environment environment, const ContextOptions& options);
 
   files::Environment environment_;
-  std::optional<files::Environment> environment_with_all_keys_;  // made when first needed
+  std::optional<files::Environment> environment_for_no_call_;  // made when first needed
   llm::Prices prices_;
   std::string home_;
   std::string store_path_;

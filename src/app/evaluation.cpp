@@ -12,7 +12,6 @@
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
-#include "llm/call.hpp"
 #include "run/output.hpp"
 
 namespace personascope::app {
@@ -106,7 +105,7 @@ Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup
 Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
                                                        const EvaluationSetup& setup,
                                                        const EvaluationFlags& flags) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   const run::EvaluationPlan plan = make_plan(setup, std::nullopt, flags.base_url, flags.engine);
   return run::estimate_evaluation(surroundings, plan, setup.make);
 }
@@ -126,6 +125,23 @@ Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
   return run::carry_out_evaluation(surroundings, run, plan, setup.make);
 }
 
+Result<std::vector<run::MissExplanation>> explain_evaluation(
+    const run::Surroundings& surroundings, const store::RunRecord& run,
+    const std::optional<std::string>& item) {
+  if (run.command == "profiles")  // its work is to write files
+    return fail(ErrorKind::Invalid,
+                "run {} writes users' profiles; explain-miss is for runs of batch, judge, lift, "
+                "gym, bench and lens",
+                run.id);
+  Json plan = make_plan_again(run, std::nullopt);
+  for (const char* folder : {"questions_to", "responses_to"}) plan.erase(folder);
+  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, plan));
+  return run::explain_evaluation_misses(
+      surroundings, run,
+      make_plan(setup, std::nullopt, find_text(run.plan, "base_url"), stored_engine(run)),
+      setup.make, item);
+}
+
 Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings,
                                            const store::RunRecord& run,
                                            const std::optional<std::string>& output,
@@ -135,14 +151,10 @@ Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings
     return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
                 run.id);
   RETURN_IF_ERROR(check_output_again(run, output));
-  const run::EngineOptions engine = stored_engine(run);
   const auto lines = writes_personas(run) ? std::nullopt : make_absolute(output);
-  run::EvaluationPlan plan =
-      make_plan(setup, lines, find_text(run.plan, "base_url"), run::merge(engine, over));
+  run::EvaluationPlan plan = make_plan(setup, lines, find_text(run.plan, "base_url"),
+                                       run::merge(stored_engine(run), over));
   plan.plan["rescores"] = run.id;
-  plan.roles = {.fresh = {std::string(llm::kJudgeRole)},
-                .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
-                .replay_salt = engine.fresh.value_or(false) ? run.uid : ""};
   return run::start_evaluation(surroundings, plan, setup.make, version());
 }
 

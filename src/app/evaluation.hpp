@@ -67,6 +67,11 @@ Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
                                           const run::EngineOptions& over,
                                           const std::optional<std::string>& base_url);
 
+// What a replay of the stored run would miss; only for `item`, if given. Sends and writes nothing.
+Result<std::vector<run::MissExplanation>> explain_evaluation(
+    const run::Surroundings& surroundings, const store::RunRecord& run,
+    const std::optional<std::string>& item);
+
 // A new run with the answers of the stored one, in which only the judges are asked again. What the
 // stored one has written stays: `output` is then demanded, and no curve is written.
 Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings,

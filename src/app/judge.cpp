@@ -74,7 +74,7 @@ Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& comm
 
 Result<std::vector<run::Estimate>> estimate_judging(Context& context, const JudgeCommand& command) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   return run::estimate_judging(surroundings, prepared.plan, prepared.rubric);
 }
 

@@ -62,6 +62,8 @@ Result<void> add_runs(Context& context, std::vector<LeaderboardEntry>& entries) 
     if (!score || !find_number(*score, "mean")) continue;  // graded nothing
     Json results = run.results;
     results["run"] = run.id;
+    if (const auto count = find_integer(run.plan, "questions_per_task"))
+      results["questions_per_task"] = *count;
     // A task of which nothing was scored has no mean.
     if (results.contains("tasks") && results["tasks"].is_object())
       for (const auto& [name, figure] : run.results["tasks"].items())

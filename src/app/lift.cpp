@@ -77,7 +77,7 @@ Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
 
 Result<run::Estimate> estimate_lift(Context& context, const LiftCommand& command) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   return run::estimate_lift(surroundings, prepared.plan, prepared.input);
 }
 

@@ -1,5 +1,6 @@
 #include "app/tables.hpp"
 
+#include "app/paths.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
 #include "report/join.hpp"
@@ -152,6 +153,8 @@ Result<report::Agreement> agreement(Context& context, const AgreementCommand& co
 }
 
 Result<report::Calibration> calibrate(Context& context, const CalibrateCommand& command) {
+  for (const std::string& source : command.items.sources)
+    if (command.output) RETURN_IF_ERROR(check_not_same_file(*command.output, source));
   ASSIGN_OR_RETURN(auto scale, parse_optional_scale(command.scale));
   ASSIGN_OR_RETURN(const JudgedTable judged, load_judged(context, command.items, scale));
   ASSIGN_OR_RETURN(report::Calibration calibration,

@@ -143,13 +143,6 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
       ->excludes(fresh);
 }
 
-CLI::Validator not_empty() {
-  return {[](std::string& text) -> std::string {
-            return text.empty() ? "its value is empty; is a variable not set?" : "";
-          },
-          ""};
-}
-
 CLI::Validator make_open_range(double low, double high) {
   return {[low, high](std::string& text) -> std::string {
             const auto number = find_number_in(text);

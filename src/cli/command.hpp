@@ -90,8 +90,6 @@ int show_with_store(const CommonFlags& flags, Print print, WorkOut work_out) {
   return show(work_out(**context), flags, print);
 }
 
-CLI::Validator not_empty();
-
 // The name of the environment variable for a flag.
 std::string variable_of(const std::string& flag);
 
@@ -119,11 +117,10 @@ void add_resume(CLI::App& program);
 void add_runs(CLI::App& program);
 void add_show(CLI::App& program);
 
-// An empty value is refused: it comes from a variable that is not set.
 template <class Value>
 CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
                                  const std::string& help) {
-  return command.add_option(name, value, help)->envname(variable_of(name))->check(not_empty());
+  return command.add_option(name, value, help)->envname(variable_of(name));
 }
 
 // One of these words, which stands for its value.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "cli/command.hpp"
 #include "cli/estimate_table.hpp"
 #include "cli/judging_flags.hpp"
@@ -49,8 +47,7 @@ struct LensFlags {
   bool sample_30 = false;
   bool sample_50 = false;
   bool sample_100 = false;
-  bool ambiguous = false;  // -d in `lens run`
-  std::optional<std::string> region;
+  bool ambiguous = false;             // -d in `lens run`
   std::optional<std::string> unused;  // a flag of the published program that means nothing here
   bool estimate = false;
 };
@@ -78,8 +75,6 @@ int carry_out(const LensFlags& flags) {
                    "-d is the demographics of generate and the dimension of evaluate: in lens run, "
                    "write --demographics or --dimension"},
                   flags.common);
-  // The published program's flag; the providers read the variable.
-  if (flags.region) ::setenv("AWS_REGION", flags.region->c_str(), 1);
   if (flags.estimate)
     return show_estimates(flags.common, [&](app::Context& context) {
       return app::estimate_lens(context, make_command(flags));
@@ -142,7 +137,8 @@ void add_scenario_flags(CLI::App& command, LensFlags& flags) {
                       "single messages (chat)")
       ->type_name("NAME")
       ->check(CLI::IsMember({"chat", "reference"}));
-  command.add_option("-r,--bedrock_region", flags.region, "the region of Bedrock's models")
+  add_flag_with_value(command, "-r,--bedrock_region", wanted.engine.aws_region,
+                      "the region of Bedrock's models")
       ->type_name("NAME");
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 
 #include "base/text.hpp"
 #include "cli/table.hpp"
@@ -33,6 +33,11 @@ std::string describe_dimension(const Json& row) {
   std::string name = find_text(row, "dimension").value_or("");
   if (const auto side = find_text(row, "side")) name += " of the " + *side;
   return printable(name);
+}
+
+// The same where there is little room.
+std::string render_key(const Json& row) {
+  return replace_all(describe_dimension(row), " of the ", ", ");
 }
 
 std::string render_distribution(const Json& row) {
@@ -88,72 +93,69 @@ std::string render_group(const Json& group) {
                              "could not be read");
 }
 
+// Two tables, so that they fit 80 columns.
 std::string render_dimensions(const Json& results) {
   using enum Align;
-  Table table({"dimension", "score", "95 % interval", "scored", "cannot assess", "refused",
-               "failed", "no dialogue", "without flagged", "as published"},
-              {Left, Right, Right, Right, Right, Right, Right, Right, Right, Right});
+  Table scores({"dimension", "score", "95 % interval", "without flagged", "as published"},
+               {Left, Right, Right, Right, Right});
+  Table counts({"verdicts", "scored", "cannot assess", "refused", "failed", "no dialogue"},
+               {Left, Right, Right, Right, Right, Right});
   for (const Json& key : results["dimension_order"]) {
     const Json& row = results["dimensions"][key.get<std::string>()];
     const Json& outcomes = row["outcomes"];
     const Json* reference = find_member(row, "reference");
-    table.add({describe_dimension(row), render_mean(row), render_interval(row),
-               render_member(outcomes, "scored"), render_member(outcomes, "cannot_assess"),
-               render_member(outcomes, "refused"), render_member(outcomes, "failed"),
-               render_member(outcomes, "no_dialogue"),
-               fmt::format("{} ({})", render_mean(row["without_flagged"]),
-                           render_member(row["without_flagged"], "count")),
-               reference ? render_mean(*reference) : "-"});
+    scores.add({render_key(row), render_mean(row), render_interval(row),
+                fmt::format("{} ({})", render_mean(row["without_flagged"]),
+                            render_member(row["without_flagged"], "count")),
+                reference ? render_mean(*reference) : "-"});
+    counts.add({render_key(row), render_member(outcomes, "scored"),
+                render_member(outcomes, "cannot_assess"), render_member(outcomes, "refused"),
+                render_member(outcomes, "failed"), render_member(outcomes, "no_dialogue")});
   }
-  return table.render();
+  return scores.render() + "\n" + counts.render() + "\n";
 }
 
-// What `lens gather RUN` shows at length, a line a group.
+// What `lens gather RUN` shows at length, a line a group; a table for each assistant and judge.
 std::string render_gathered_rows(const Json& results) {
   const Json* groups = find_member(results, "gathered");
-  if (!groups || groups->empty()) return "";
-  const auto differ = [&](const char* member) {
-    return std::ranges::any_of(*groups, [&](const Json& group) {
-      return find_text(group, member) != find_text(groups->front(), member);
-    });
-  };
-  const bool show_assistant = differ("assistant");
-  const bool show_judge = differ("judge");
+  if (!groups) return "";
+  std::map<std::pair<std::string, std::string>, Table> tables;
   using enum Align;
-  Table table({"gathered", "unread", "least", "most", "rated low", "distribution"},
-              {Left, Right, Right, Right, Right, Left});
   for (const Json& group : *groups) {
-    std::string name = describe_dimension(group);
-    if (show_assistant) name += ", " + printable(find_text(group, "assistant").value_or(""));
-    if (show_judge) name += ", judged by " + printable(find_text(group, "judge").value_or(""));
-    const auto render_end = [&](const char* member) {
-      const auto number = find_number(group, member);
-      return number ? fmt::format("{:.2f}", *number) : std::string("-");
-    };
-    table.add({name, render_member(group, "unread"), render_end("min"), render_end("max"),
-               render_member(group, "low_rated"), render_distribution(group)});
+    const auto [place, is_new] = tables.try_emplace(
+        {find_text(group, "assistant").value_or(""), find_text(group, "judge").value_or("")},
+        std::vector<std::string>{"gathered", "unread", "rated low", "distribution"},
+        std::vector{Left, Right, Right, Left});
+    place->second.add({render_key(group), render_member(group, "unread"),
+                       render_member(group, "low_rated"), render_distribution(group)});
   }
-  return table.render();
+  std::string text;
+  for (const auto& [names, table] : tables) {
+    if (tables.size() > 1)
+      text += fmt::format("{}, judged by {}:\n", printable(names.first), printable(names.second));
+    text += table.render() + "\n";
+  }
+  return text;
 }
 
 std::string render_contexts(const Json& results) {
   if (results["contexts"].size() < 2 || results["dimension_order"].empty()) return "";
   using enum Align;
-  Table table(
-      {"dimension", "context", "score", "95 % interval", "against the first", "95 % interval"},
-      {Left, Left, Right, Right, Right, Right});
+  Table table({"context", "score", "95 % interval", "to the first", "95 % interval"},
+              {Left, Right, Right, Right, Right});
   for (const Json& key : results["dimension_order"]) {
     const Json& row = results["dimensions"][key.get<std::string>()];
+    table.add({Cell(render_key(row), Colour::Bold), Cell(""), Cell(""), Cell(""), Cell("")});
     for (const Json& context : results["contexts"]) {
       const Json& own = row["by_context"][context.get<std::string>()];
       const Json* against = find_member(own, "against_first");
       const auto difference = against ? find_number(*against, "difference") : std::nullopt;
-      table.add({describe_dimension(row), context.get<std::string>(), render_mean(own),
-                 render_interval(own), difference ? fmt::format("{:+.2f}", *difference) : "-",
+      table.add({"  " + context.get<std::string>(), render_mean(own), render_interval(own),
+                 difference ? fmt::format("{:+.2f}", *difference) : "-",
                  against ? render_interval(*against) : "-"});
     }
   }
-  return "\n" + table.render();
+  return table.render() + "\n";
 }
 
 std::string render_audit(const Json& results) {

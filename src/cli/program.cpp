@@ -67,6 +67,25 @@ constexpr const char* kOnlyThese =
     "only batch, judge, lift, gym, bench and lens can be estimated: `personascope estimate batch "
     "…`";
 
+constexpr const char* kEmpty = "its value is empty; is a variable not set?";
+
+// In every flag and argument of every command, before anything else is said about the value.
+void refuse_empty_values(CLI::App& command) {
+  const CLI::Validator not_empty(
+      [](std::string& text) { return std::string(text.empty() ? kEmpty : ""); }, "");
+  for (CLI::Option* option : command.get_options()) option->transform(not_empty);
+  for (CLI::App* below : command.get_subcommands([](CLI::App*) { return true; }))
+    refuse_empty_values(*below);
+}
+
+// CLI11 takes the word after "--flag=" for its value.
+std::optional<std::string> find_empty_value(const std::vector<std::string>& words) {
+  for (const std::string& word : words)
+    if (word.starts_with("--") && word.size() > 3 && word.find('=') == word.size() - 1)
+      return fmt::format("{}: {}", word.substr(0, word.size() - 1), kEmpty);
+  return std::nullopt;
+}
+
 // The command line may hold a password, and CLI11 quotes what it does not understand.
 int report_wrong_use(const std::string& message, const std::vector<std::string>& words) {
   CommonFlags flags;
@@ -132,11 +151,14 @@ int run(int argc, char** argv) {
   add_command(program, "estimate", "Say what a command would take: `estimate batch …`",
               kEstimateExamples, [&] { return report_wrong_use(kOnlyThese, words); });
 
+  refuse_empty_values(program);
+
   if (words.empty()) {
     fmt::print(stderr, "{}", program.help());
     return kWrongUse;
   }
   if (const auto wrong = find_wrong_command(program, words)) return report_wrong_use(*wrong, words);
+  if (const auto empty = find_empty_value(words)) return report_wrong_use(*empty, words);
   try {
     // CLI11 takes them from the back.
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));

@@ -45,15 +45,21 @@ std::vector<std::string> figures_of(const app::Progress& progress) {
   std::vector<std::string> figures;
   figures.push_back(
       fmt::format("{}/{}", render_count(app::done(progress)), render_count(progress.units)));
+  // An item may take many calls, so that none is done for minutes.
+  const std::int64_t calls = meter.answered + meter.from_journal;
+  if (calls > app::done(progress))
+    figures.push_back(fmt::format("{} calls done", render_count(calls)));
   if (progress.stopping) figures.push_back("finishing what is in flight");
   if (!progress.waiting_for.empty()) figures.push_back(progress.waiting_for);
-  if (progress.time_left)
-    figures.push_back(fmt::format("{} left", render_duration(*progress.time_left)));
+  figures.push_back(progress.time_left
+                        ? fmt::format("{} left", render_duration(*progress.time_left))
+                        : fmt::format("{} so far", render_duration(progress.elapsed)));
   if (progress.outcomes.failed > 0)
     figures.push_back(fmt::format("{} failed", render_count(progress.outcomes.failed)));
   figures.push_back(fmt::format("{} in flight", meter.in_flight));
   if (meter.retried > 0) figures.push_back(fmt::format("{} retried", render_count(meter.retried)));
-  figures.push_back(fmt::format("{:.0f} calls/s", progress.calls_per_second));
+  figures.push_back(fmt::format("{:.{}f} calls/s", progress.calls_per_second,
+                                progress.calls_per_second < 10 ? 1 : 0));
   if (meter.from_journal > 0)
     figures.push_back(fmt::format("{} from the journal", render_count(meter.from_journal)));
   figures.push_back(

@@ -28,6 +28,20 @@ TEST(ProgressBar, TellsEverythingOnAWideTerminal) {
             "3 retried · 42 calls/s · 100 from the journal · 12,000 tokens · $1.50");
 }
 
+TEST(ProgressBar, MovesBeforeTheFirstItemIsDone) {
+  app::Progress progress = make_progress();
+  progress.outcomes = {};
+  progress.time_left.reset();
+  progress.elapsed = seconds(75);
+  progress.meter.answered = 37;
+  progress.meter.from_journal = 3;
+  progress.calls_per_second = 0.44;
+  EXPECT_EQ(
+      render_bar(progress, 120),
+      "[························] 0/2,000 · 40 calls done · 1 min 15 s so far · 12 in flight · "
+      "3 retried · 0.4 calls/s");
+}
+
 TEST(ProgressBar, NeverGrowsBeyondTheTerminal) {
   for (std::size_t columns = 10; columns < 220; ++columns)
     EXPECT_LE(width(render_bar(make_progress(), columns)), columns) << columns;

@@ -32,6 +32,7 @@ std::string Table::render() const {
       line += aligns_[i] == Align::Right ? blanks + painted : painted + (last ? "" : blanks);
       if (!last) line += "  ";
     }
+    line.erase(line.find_last_not_of(' ') + 1);
     return line + "\n";
   };
   std::vector<Cell> heading;

@@ -12,7 +12,7 @@ TEST(Table, AlignsColumnsByCharacters) {
   EXPECT_EQ(table.render(),
             "name  items  why\n"
             "Zoë       7  long reason\n"
-            "a     1,234  \n");
+            "a     1,234\n");
 }
 
 TEST(Table, ShowsItsHeadingsAlone) {

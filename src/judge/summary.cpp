@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "judge/calibration.hpp"
 #include "judge/canary.hpp"
 #include "judge/family.hpp"
@@ -39,6 +40,12 @@ bool is_tiny(std::string_view judge) {
 std::string describe_tiny(std::string_view judge) {
   return fmt::format(
       "{} is a tiny model: its verdicts are for trying the pipeline, not for publication.", judge);
+}
+
+std::string describe_failures(std::string_view judge, std::size_t failed, std::size_t asked,
+                              std::string_view reason) {
+  return fmt::format("The judge {} failed {} of {} times, for example: {}", judge, failed, asked,
+                     reason);
 }
 
 Json to_json(const stats::Estimate& estimate) {
@@ -87,6 +94,8 @@ void Tally::add(const Item& item) {
   for (const auto& [place, judgement] : item.judgements) {
     OneJudge& judge = judges_[place];
     judge.rows.push_back(make_row(judgement.verdict, cluster));
+    if (judgement.verdict.kind == core::VerdictKind::Failed && judge.first_fault.empty())
+      judge.first_fault = judgement.verdict.fault.message;
     if (judgement.order_gap) judge.order_gaps.push_back(*judgement.order_gap);
     if (core::is_scored(judgement.verdict))
       ratings_.push_back({number, place, judgement.verdict.score});
@@ -189,10 +198,7 @@ Json Tally::describe_panel() const {
   return panel;
 }
 
-std::vector<std::string> Tally::list_notes() const {
-  std::vector<std::string> notes{"The scores are uncalibrated: no human labels stand behind them."};
-  if (!is_clustered_)
-    notes.emplace_back("Each line counts as independent: no field groups them (--cluster).");
+void Tally::add_family_notes(std::vector<std::string>& notes) const {
   for (std::size_t i = 0; i < judges_.size(); ++i) {
     if (is_tiny(judges_[i].name)) notes.push_back(describe_tiny(judges_[i].name));
     for (const std::string& model : models_)
@@ -204,29 +210,37 @@ std::vector<std::string> Tally::list_notes() const {
         notes.push_back(fmt::format("The judges {} and {} are of one family.", judges_[k].name,
                                     judges_[i].name));
   }
-  for (const OneJudge& judge : judges_) {
-    const VerdictCounts counts = sum_up(judge.rows).counts;
-    if (counts.low_mass > 0)
-      notes.push_back(fmt::format(
-          "The judge {} gave {} of {} scores at low mass: the scale's labels held less than half "
-          "of the probability.",
-          judge.name, counts.low_mass, counts.scored));
-    const Json calibrated = describe_calibration(judge);
-    if (const auto sentence = find_text(calibrated, "sentence"))
-      notes.push_back(fmt::format("The judge {}: {}.", judge.name, *sentence));
-  }
+}
+
+void Tally::add_judge_notes(const OneJudge& judge, std::vector<std::string>& notes) const {
+  const VerdictCounts counts = sum_up(judge.rows).counts;
+  // What a lone judge fails on is no score of the item's either, and is seen in the table.
+  if (judges_.size() > 1 && counts.failed > 0)
+    notes.push_back(
+        describe_failures(judge.name, counts.failed, judge.rows.size(), judge.first_fault));
+  if (counts.low_mass > 0)
+    notes.push_back(fmt::format(
+        "The judge {} gave {} of {} scores at low mass: the scale's labels held less than half "
+        "of the probability.",
+        judge.name, counts.low_mass, counts.scored));
   const double low = rubric_.scale.low();
   const double step = rubric_.scale.levels[1].score - low;
-  for (const OneJudge& judge : judges_) {
-    for (const auto& [kind, rows] : judge.canaries) {
-      const ScoreSummary summary = sum_up(rows);
-      if (summary.mean && summary.mean->value >= low + step)
-        notes.push_back(fmt::format(
-            "The judge {} gave canary answers of the kind \"{}\" {:.2f} on average: it can be "
-            "fooled.",
-            judge.name, kind, summary.mean->value));
-    }
-  }
+  std::vector<std::string> fooled;
+  for (const auto& [kind, rows] : judge.canaries)
+    if (const auto mean = sum_up(rows).mean; mean && mean->value >= low + step)
+      fooled.push_back(fmt::format("\"{}\" {:.2f}", kind, mean->value));
+  if (!fooled.empty())
+    notes.push_back(
+        fmt::format("The judge {} gave canary answers of the {} {} on average: it can be fooled.",
+                    judge.name, fooled.size() == 1 ? "kind" : "kinds", join(fooled, ", ")));
+}
+
+std::vector<std::string> Tally::list_notes() const {
+  std::vector<std::string> notes{"The scores are uncalibrated: no human labels stand behind them."};
+  if (!is_clustered_)
+    notes.emplace_back("Each line counts as independent: no field groups them (--cluster).");
+  add_family_notes(notes);
+  for (const OneJudge& judge : judges_) add_judge_notes(judge, notes);
   return notes;
 }
 
@@ -245,8 +259,11 @@ Json Tally::summarize() const {
     Json entry = to_json(sum_up(judge.rows));
     entry["judge"] = judge.name;
     if (!judge.canaries.empty()) entry["canaries"] = describe_canaries(judge);
-    if (Json calibrated = describe_calibration(judge); !calibrated.is_null())
+    if (Json calibrated = describe_calibration(judge); !calibrated.is_null()) {
+      if (const auto sentence = find_text(calibrated, "sentence"))
+        value["notes"].push_back(fmt::format("The judge {}: {}.", judge.name, *sentence));
       entry["prior_divided_out"] = std::move(calibrated);
+    }
     if (!judge.order_gaps.empty())
       entry["order_gap"] = {{"mean", stats::mean_of(judge.order_gaps)},
                             {"items", judge.order_gaps.size()}};

@@ -44,6 +44,10 @@ bool is_tiny(std::string_view judge);
 // What every report says whose verdicts it was asked for.
 std::string describe_tiny(std::string_view judge);
 
+// Of a judge beside whom others may have given the scores: how often it gave none, and why once.
+std::string describe_failures(std::string_view judge, std::size_t failed, std::size_t asked,
+                              std::string_view reason);
+
 // Collects verdicts and sums them up.
 class Tally {
  public:
@@ -67,6 +71,9 @@ class Tally {
   // gaps and scores calibrated by the judge's prior, "panel" with agreement and effective votes,
   // and "notes", sentences that a reader needs.
   Json summarize() const;
+  // Those of the notes that hold for verdicts by several rubrics, too: all but whether a judge's
+  // scores carry a signal.
+  std::vector<std::string> list_notes() const;
 
  private:
   struct Row {
@@ -81,6 +88,7 @@ class Tally {
     std::vector<Row> rows;
     std::vector<double> order_gaps;
     std::map<std::string, std::vector<Row>> canaries;
+    std::string first_fault;  // in words; empty if it never failed
   };
   static Row make_row(const core::Verdict& verdict, std::size_t cluster);
   ScoreSummary sum_up(std::span<const Row> rows) const;
@@ -88,7 +96,8 @@ class Tally {
   // With the judge's prior divided out; null where its verdicts have no distributions.
   Json describe_calibration(const OneJudge& judge) const;
   Json describe_panel() const;
-  std::vector<std::string> list_notes() const;
+  void add_family_notes(std::vector<std::string>& notes) const;
+  void add_judge_notes(const OneJudge& judge, std::vector<std::string>& notes) const;
 
   const Rubric& rubric_;
   PanelRule rule_;

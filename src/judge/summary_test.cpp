@@ -114,6 +114,24 @@ TEST(Tally, CanariesThatAreRewardedAreNamed) {
   EXPECT_FALSE(has_note(summary, "\"empty\""));
 }
 
+TEST(Tally, CanariesOfSeveralKindsAreOneNote) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  tally.add_canary("verdict", 0, core::make_score(5, ""));
+  tally.add_canary("empty", 0, core::make_score(3, ""));
+  EXPECT_TRUE(has_note(tally.summarize(), "of the kinds \"empty\" 3.00, \"verdict\" 5.00 on"));
+}
+
+TEST(Tally, AJudgeWhoseFailuresTheOthersHideIsNamed) {
+  const core::Verdict failure = core::make_failure({ErrorKind::Transient, "the server is down"});
+  Tally panel(rubric(), {"a", "b"}, PanelRule::Mean);
+  for (int i = 0; i < 3; ++i) panel.add(make_item("p", {core::make_score(4, ""), failure}));
+  EXPECT_TRUE(has_note(panel.summarize(), "judge b failed 3 of 3 times, for example: the server"));
+  EXPECT_FALSE(has_note(panel.summarize(), "judge a failed"));
+  Tally alone(rubric(), {"b"}, PanelRule::Mean);
+  alone.add(make_item("p", {failure}));
+  EXPECT_FALSE(has_note(alone.summarize(), "failed")) << "the table shows it";
+}
+
 core::Verdict make_expected(std::vector<double> probabilities, bool low_mass = false) {
   core::Verdict verdict = core::make_score(0, "");
   verdict.distribution.emplace();

@@ -96,22 +96,6 @@ Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& 
   return create_run(store, "batch", to_json(plan), plan.input.lines, version, models);
 }
 
-Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan) {
-  if (!plan.rescores) return RoleRules{};
-  // The answers are those of the first run in a row of rescorings.
-  BatchPlan first = plan;
-  store::RunRecord run;
-  while (first.rescores) {
-    ASSIGN_OR_RETURN(run, store.load_run(*first.rescores));
-    ASSIGN_OR_RETURN(first, parse_batch_plan(run.plan));
-    if (first.rescores && *first.rescores >= run.id)
-      return fail(ErrorKind::Invalid, "the plan of run {} is damaged", run.id);
-  }
-  return RoleRules{.fresh = {std::string(llm::kJudgeRole)},
-                   .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
-                   .replay_salt = first.engine.fresh.value_or(false) ? run.uid : ""};
-}
-
 Result<std::unique_ptr<ModelSet>> check_batch_plan(const Surroundings& surroundings,
                                                    const BatchPlan& plan) {
   auto models =
@@ -123,7 +107,7 @@ Result<std::unique_ptr<ModelSet>> check_batch_plan(const Surroundings& surroundi
 
 Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
                                    const BatchPlan& plan, std::unique_ptr<ModelSet> models) {
-  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, plan));
+  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, run.plan));
   ASSIGN_OR_RETURN(auto session,
                    Session::create(surroundings, run, plan.engine, rules, std::move(models)));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));

@@ -37,9 +37,6 @@ Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& 
                                           std::string_view version,
                                           const ModelSet* models = nullptr);
 
-// What a rescoring run's roles may re-use; nothing special for any other run.
-Result<RoleRules> load_role_rules(store::Store& store, const BatchPlan& plan);
-
 // Carries out the stored run, from where it stands; its input must still be what it was. The output
 // file appears only when every line has its answer.
 Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,

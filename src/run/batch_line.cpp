@@ -36,13 +36,13 @@ Result<BatchLine> parse_batch_line(std::string_view line) {
 
 std::string render_answer_line(const std::string& id_json, const Result<core::Reply>& answer) {
   // Written by hand in the documented order; a JSON object would sort its members.
-  Json text, model, error, usage = Json::object();
+  Json text, model, error, finish, usage = Json::object();
   std::string rest;
   if (answer) {
     text = answer->text;
     model = answer->model;
     usage = core::to_json(answer->usage);
-    rest = fmt::format(R"(,"finish":"{}")", core::name_of(answer->finish));
+    finish = core::name_of(answer->finish);
     const Json whole = core::to_json(*answer);
     for (const char* name : {"logprobs", "choices"})
       if (const Json* numbers = find_member(whole, name))
@@ -50,9 +50,10 @@ std::string render_answer_line(const std::string& id_json, const Result<core::Re
   } else {
     error = {{"kind", name_of(answer.error().kind)}, {"message", answer.error().message}};
   }
-  return fmt::format(R"({{"id":{},"outcome":"{}","text":{},"model":{},"usage":{},"error":{}{}}})",
-                     id_json, core::name_of(core::outcome_of(answer)), render_json(text),
-                     render_json(model), render_json(usage), render_json(error), rest);
+  return fmt::format(
+      R"({{"id":{},"outcome":"{}","text":{},"model":{},"usage":{},"error":{},"finish":{}{}}})",
+      id_json, core::name_of(core::outcome_of(answer)), render_json(text), render_json(model),
+      render_json(usage), render_json(error), render_json(finish), rest);
 }
 
 Result<InputFile> check_batch_file(const std::string& path,

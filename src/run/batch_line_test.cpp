@@ -100,7 +100,7 @@ TEST(BatchLine, WritesAnswersInTheDocumentedOrder) {
   for (const auto& [kind, outcome] : failures)
     EXPECT_EQ(render_answer_line(R"("a")", std::unexpected(Error{kind, "why"})),
               fmt::format(R"({{"id":"a","outcome":"{}","text":null,"model":null,"usage":{{}},)"
-                          R"("error":{{"kind":"{}","message":"why"}}}})",
+                          R"("error":{{"kind":"{}","message":"why"}},"finish":null}})",
                           outcome, name_of(kind)));
 }
 

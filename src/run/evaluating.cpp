@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "run/model_set.hpp"
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
@@ -42,8 +43,9 @@ Result<std::optional<Output>> open_output(const Surroundings& surroundings,
 Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunRecord& run,
                              const EvaluationPlan& plan, Made made) {
   eval::Evaluation* evaluation = made.evaluation.get();
-  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, plan.roles,
-                                                 std::move(made.models)));
+  ASSIGN_OR_RETURN(const RoleRules roles, load_role_rules(surroundings.store, run.plan));
+  ASSIGN_OR_RETURN(auto session,
+                   Session::create(surroundings, run, plan.engine, roles, std::move(made.models)));
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
   OrderedLines lines([&](std::string_view text) { return output->write(text); });
   eval::Desk desk{
@@ -76,7 +78,80 @@ Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunR
   });
 }
 
+// An item's own call, or one beside it: its examples, its canaries.
+bool belongs_to(const std::string& call, const std::string& item) {
+  return call == item || call.starts_with(item + "/") || call.ends_with("/" + item);
+}
+
+// Carries an evaluation out from the journal alone, and explains what is not there.
+class Rehearsal {
+ public:
+  Rehearsal(const Surroundings& surroundings, Made& made, llm::ChainOptions options,
+            const std::optional<std::string>& item)
+      : surroundings_(surroundings), made_(made), options_(std::move(options)), item_(item) {
+    options_.replay = true;
+    options_.stop_on_miss = false;
+  }
+
+  Result<std::vector<MissExplanation>> finish() {
+    made_.models->loop().spawn(work());
+    made_.models->loop().run();
+    if (fault_) return std::unexpected(*fault_);
+    if (item_ && !found_item_)
+      return fail(ErrorKind::Invalid, "the run has no item \"{}\"", printable(*item_));
+    return std::move(explanations_);
+  }
+
+ private:
+  Task<void> work() {
+    while (explanations_.size() < kMostMisses && !fault_) {
+      const auto piece = made_.evaluation->next();
+      if (!piece) break;
+      // One for each piece, since a chain keeps only its first misses.
+      llm::AskChain chain(made_.models->loop(), stop_, surroundings_.store, budget_,
+                          surroundings_.prices, options_);
+      eval::Desk desk{.chain = chain,
+                      .record =
+                          [this](const eval::ItemRecord& ended) {
+                            found_item_ = found_item_ || ended.item == item_;
+                          },
+                      .write = [](std::int64_t, const std::string&) {}};
+      co_await (*piece)(desk);
+      for (const llm::Miss& miss : chain.misses()) explain(miss);
+    }
+  }
+
+  void explain(const llm::Miss& miss) {
+    if (item_ && !belongs_to(miss.draw.item, *item_)) return;
+    found_item_ = true;
+    if (explanations_.size() >= kMostMisses || fault_) return;
+    auto explanation = explain_miss(surroundings_.store, miss);
+    if (explanation)
+      explanations_.push_back(std::move(*explanation));
+    else
+      fault_ = std::move(explanation).error();
+  }
+
+  const Surroundings& surroundings_;
+  Made& made_;
+  llm::ChainOptions options_;
+  const std::optional<std::string>& item_;
+  sched::Stop stop_{made_.models->loop()};
+  llm::Budget budget_{made_.models->loop(), stop_, {}, {}};
+  std::vector<MissExplanation> explanations_;
+  std::optional<Error> fault_;
+  bool found_item_ = false;
+};
+
 }  // namespace
+
+Result<std::vector<MissExplanation>> explain_evaluation_misses(
+    const Surroundings& surroundings, const store::RunRecord& run, const EvaluationPlan& plan,
+    const MakeEvaluation& make, const std::optional<std::string>& item) {
+  ASSIGN_OR_RETURN(Made made, make_with_models(surroundings, plan, make));
+  ASSIGN_OR_RETURN(const RoleRules roles, load_role_rules(surroundings.store, run.plan));
+  return Rehearsal(surroundings, made, make_chain_options(run, plan.engine, roles), item).finish();
+}
 
 Result<RunSummary> start_evaluation(const Surroundings& surroundings, const EvaluationPlan& plan,
                                     const MakeEvaluation& make, std::string_view version) {

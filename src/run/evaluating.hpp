@@ -13,6 +13,7 @@
 #include "base/result.hpp"
 #include "eval/evaluation.hpp"
 #include "run/estimate.hpp"
+#include "run/explain.hpp"
 #include "run/options.hpp"
 #include "run/session.hpp"
 
@@ -29,7 +30,6 @@ struct EvaluationPlan {
   std::optional<std::string> base_url;  // of the models that `own_address` names
   std::vector<std::string> own_address;
   EngineOptions engine;
-  RoleRules roles = {};
 };
 
 // Checks, stores a new run, and carries it out; `version` is the program's.
@@ -40,6 +40,13 @@ Result<RunSummary> start_evaluation(const Surroundings& surroundings, const Eval
 Result<RunSummary> carry_out_evaluation(const Surroundings& surroundings,
                                         const store::RunRecord& run, const EvaluationPlan& plan,
                                         const MakeEvaluation& make);
+
+// What a replay of the run would miss (only for `item`, if given), and how it differs from what is
+// stored. Sends nothing; `make` must make an evaluation whose work writes no files. Fails as
+// Invalid if the run has no such item.
+Result<std::vector<MissExplanation>> explain_evaluation_misses(
+    const Surroundings& surroundings, const store::RunRecord& run, const EvaluationPlan& plan,
+    const MakeEvaluation& make, const std::optional<std::string>& item);
 
 // One estimate a model and role. Calls that are in the journal already are not told apart: what an
 // evaluation asks depends on answers.

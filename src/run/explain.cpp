@@ -10,7 +10,6 @@ namespace personascope::run {
 namespace {
 
 constexpr std::int64_t kCompared = 100;
-constexpr std::size_t kMostExplained = 20;
 constexpr std::size_t kExcerpt = 60;
 
 // Endpoint, request and replicate as one value, with a pointer for each leaf.
@@ -92,7 +91,7 @@ Result<void> MissFinder::visit(const llm::Model& model, const core::Request& req
   const llm::Call call =
       llm::make_call(model.endpoint(), llm::make_first_request(model, request), draw, salt);
   ASSIGN_OR_RETURN(const auto answer, store_.find_answer(call.key));
-  if (answer || explanations_.size() >= kMostExplained) return {};
+  if (answer || explanations_.size() >= kMostMisses) return {};
   ASSIGN_OR_RETURN(auto explanation, explain_miss(store_, {draw, call}));
   explanations_.push_back(std::move(explanation));
   return {};
@@ -113,7 +112,7 @@ Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& su
   http::Client client(loop);
   ASSIGN_OR_RETURN(const auto model, llm::make_model(plan.model, {plan.base_url, {}, {}},
                                                      surroundings.environment, client));
-  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, plan));
+  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, run.plan));
   MissFinder finder(surroundings.store, item);
   RETURN_IF_ERROR(check_batch_file(plan.input.path, [&](const BatchLine& line) {
     return finder.visit(*model, line.request, {.item = line.id, .role = line.role},

@@ -13,6 +13,9 @@
 
 namespace personascope::run {
 
+// How many are explained at most.
+inline constexpr std::size_t kMostMisses = 20;
+
 struct Difference {
   std::string place;   // e.g. "request/messages/1/content"
   std::string stored;  // as JSON, shortened around the first difference; empty if it is not there

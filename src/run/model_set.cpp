@@ -18,7 +18,8 @@ Result<llm::Model*> ModelSet::add(const std::string& name,
                                   const std::optional<std::string>& base_url) {
   auto& known = models_[{name, base_url}];
   if (known) return known.get();
-  const llm::ModelOptions options{base_url, timeouts_of(options_), embedded_options_of(options_)};
+  const llm::ModelOptions options{base_url, timeouts_of(options_), embedded_options_of(options_),
+                                  options_.aws_region};
   ASSIGN_OR_RETURN(auto model, llm::make_model(name, options, environment_, client_));
   RETURN_IF_ERROR(check_price(options_, prices_, *model));
   known = std::move(model);

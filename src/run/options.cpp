@@ -24,6 +24,7 @@ void for_each_field(Visitor visit) {
   visit("replay", &EngineOptions::replay);
   visit("embedded_memory_mb", &EngineOptions::embedded_memory_mb);
   visit("embedded_parallel", &EngineOptions::embedded_parallel);
+  visit("aws_region", &EngineOptions::aws_region);
 }
 
 milliseconds make_milliseconds(double in_seconds) {
@@ -52,6 +53,8 @@ EngineOptions read_engine_options(const Json& value) {
       if (entry->is_boolean()) options.*member = entry->template get<bool>();
     } else if constexpr (std::is_same_v<Value, double>) {
       options.*member = find_number(value, name);
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+      options.*member = find_text(value, name);
     } else {
       options.*member = find_integer(value, name);
     }

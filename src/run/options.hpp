@@ -31,7 +31,8 @@ struct EngineOptions {
   std::optional<bool> fresh;                       // re-use no earlier answer
   std::optional<bool> replay;                      // allow no call
   std::optional<std::int64_t> embedded_memory_mb;  // 512
-  std::optional<std::int64_t> embedded_parallel;   // 16
+  std::optional<std::int64_t> embedded_parallel;   // 32
+  std::optional<std::string> aws_region;           // the environment's
 };
 
 Json to_json(const EngineOptions& options);

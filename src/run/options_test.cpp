@@ -21,12 +21,13 @@ EngineOptions make_full() {
           .fresh = true,
           .replay = false,
           .embedded_memory_mb = 100,
-          .embedded_parallel = 4};
+          .embedded_parallel = 4,
+          .aws_region = "eu-north-1"};
 }
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {
   const Json full = to_json(make_full());
-  EXPECT_EQ(full.size(), 16u);
+  EXPECT_EQ(full.size(), 17u);
   EXPECT_EQ(to_json(read_engine_options(full)), full);
   EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
   EXPECT_EQ(to_json(read_engine_options(Json::object())), Json::object());

@@ -33,6 +33,34 @@ store::RunState state_of(const std::optional<Error>& stopped) {
 
 }  // namespace
 
+Result<RoleRules> load_role_rules(store::Store& store, const Json& plan) {
+  auto rescored = find_integer(plan, "rescores");
+  if (!rescored) return RoleRules{};
+  store::RunRecord first;
+  while (rescored) {
+    ASSIGN_OR_RETURN(first, store.load_run(*rescored));
+    rescored = find_integer(first.plan, "rescores");
+    if (rescored && *rescored >= first.id)
+      return fail(ErrorKind::Invalid, "the plan of run {} is damaged", first.id);
+  }
+  const Json* engine = find_member(first.plan, "engine");
+  const bool fresh = engine && read_engine_options(*engine).fresh.value_or(false);
+  return RoleRules{.fresh = {std::string(llm::kJudgeRole)},
+                   .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
+                   .replay_salt = fresh ? first.uid : ""};
+}
+
+llm::ChainOptions make_chain_options(const store::RunRecord& run, const EngineOptions& options,
+                                     const RoleRules& roles) {
+  llm::ChainOptions chain = chain_options_of(options);
+  chain.run = run.id;
+  chain.salt = run.uid;
+  chain.fresh_roles = roles.fresh;
+  chain.replay_roles = roles.replay;
+  chain.replay_salt = roles.replay_salt;
+  return chain;
+}
+
 std::string salt_for(const std::string& role, const RoleRules& rules, const EngineOptions& options,
                      const std::string& run_uid) {
   if (rules.replay.contains(role)) return rules.replay_salt;
@@ -58,12 +86,7 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
   ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
   ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.load_spending(run.id));
   const llm::Spent already{spending.most_cost_usd, spending.calls, spending.most_tokens};
-  llm::ChainOptions chain = chain_options_of(options);
-  chain.run = run.id;
-  chain.salt = run.uid;
-  chain.fresh_roles = roles.fresh;
-  chain.replay_roles = roles.replay;
-  chain.replay_salt = roles.replay_salt;
+  llm::ChainOptions chain = make_chain_options(run, options, roles);
   if (run.state != store::RunState::Running) {
     RETURN_IF_ERROR(surroundings.store.update_run(run.id, store::RunState::Running, "", ""));
   }

@@ -53,6 +53,14 @@ struct RoleRules {
   std::string replay_salt;       // that run's, if it was fresh
 };
 
+// Those of a run with this stored plan: if it scores another run again, only judges are asked, and
+// the answers are those of the first run in a row of rescorings.
+Result<RoleRules> load_role_rules(store::Store& store, const Json& plan);
+
+// How the run's calls are made, with what belongs to it alone.
+llm::ChainOptions make_chain_options(const store::RunRecord& run, const EngineOptions& options,
+                                     const RoleRules& roles);
+
 // What keeps a role's answers apart from other runs'; empty if nothing does.
 std::string salt_for(const std::string& role, const RoleRules& rules, const EngineOptions& options,
                      const std::string& run_uid);

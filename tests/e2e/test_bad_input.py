@@ -181,6 +181,12 @@ def test_an_empty_value_is_no_default(personascope, server):
     for flag in ("--model", "--output", "--store"):
         ended = personascope("batch", requests, flag, "")
         assert_wrong_use(ended, server, flag, "empty")
+        assert_wrong_use(personascope("batch", flag + "=", requests), server, flag, "empty")
+    for words in (["batch", ""], ["explain-miss", "1", ""], ["compare", requests, "--id", ""],
+                  ["compare", requests, "--columns", ""], ["calibrate", requests, "--score", ""],
+                  ["agreement", requests, "--level", ""], ["plan", "--half-width", ""], ["card", "gym", "--run", ""],
+                  ["gym", "run", "--save_name", ""], ["lens", "run", "-i", ""], ["lens", "gather", "-f", ""]):
+        assert_wrong_use(personascope(*words), server, "empty")
 
 
 def test_a_wrong_variable(personascope, server):
@@ -263,9 +269,9 @@ def test_wrong_use_is_a_json_document_too(personascope, server):
         assert ended.json()["error"]["message"] in ended.err
 
 
-def test_an_estimate_needs_no_key(personascope, server):
+def test_an_estimate_needs_neither_key_nor_address(personascope, server):
     requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
-    for model in (MODEL, "anthropic/claude-3-5-sonnet-20241022"):
+    for model in (MODEL, "anthropic/claude-3-5-sonnet-20241022", "azure/mine", "openai-api/mine/x"):
         ended = personascope("estimate", "batch", requests, "--model", model, "--json")
         assert ended.code == 0, ended.err
         assert ended.json()["calls"] == 1
@@ -278,3 +284,13 @@ def test_the_output_may_not_be_the_input(personascope, server):
     ended = personascope.batch(requests, server, "-o", "requests.jsonl")
     assert_wrong_use(ended, server, "requests.jsonl")
     assert requests.read_text() == json.dumps(chat("x", "Hello")) + "\n"
+
+
+def test_nor_when_its_judge_is_asked_again(personascope):
+    line = chat("q/judge", "Score this.") | {"role": "judge"}
+    requests = personascope.write("requests.jsonl", [line])
+    (personascope.folder / "replies.yaml").write_text("rules:\n  - reply: '4'\n")
+    assert personascope("batch", requests, "--model", "scripted/replies.yaml", "-o", "answers.jsonl").code == 0
+    ended = personascope("rescore", "1", "-o", "requests.jsonl")
+    assert ended.code == 2 and "name another file with -o" in ended.err
+    assert json.loads(requests.read_text()) == line

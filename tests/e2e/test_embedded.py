@@ -155,8 +155,10 @@ def test_models_says_which_files_are_damaged(personascope):
     env = {"PERSONASCOPE_MODELS": str(personascope.folder)}
     listed = personascope("models", "--json", env=env).json()["embedded"]
     assert [m["name"] for m in listed] == ["embedded/mine", "embedded/text"]
-    assert "is damaged" in listed[0]["problem"] and "is not a GGUF file" in listed[1]["problem"]
-    assert "is damaged" in personascope("models", env=env).out
+    assert listed[0]["problem"].startswith("damaged: ") and listed[1]["problem"].startswith("not a GGUF file")
+    assert all("setup-model" not in m["problem"] for m in listed), "it cannot bring back a user's own file"
+    shown = personascope("models", env=env).out
+    assert "damaged: " in shown and shown.count(str(personascope.folder)) == 1, "the folder is named once"
 
 
 @pytest.mark.parametrize("gpu", ["nonsense", "Vulkan", "../lib"])

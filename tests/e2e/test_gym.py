@@ -263,3 +263,17 @@ def test_it_runs_on_the_embedded_model(personascope):
     assert any("tiny model" in note for note in result["notes"])
     assert result["likelihood"]["answers"]["lift"]["n"] == 1
     assert result["outcomes"]["scored"] == 1
+
+
+def test_what_is_said_of_a_judge_is_said_once(personascope):
+    """Canaries of all tasks are one note, and a judge whose failures the other hides is named."""
+    for name, rule in (("play", "reply: I would wait."), ("kind", "reply: 'Verdict: 4'"), ("broken", "error: context_too_long")):
+        (personascope.folder / f"{name}.yaml").write_text(f"rules:\n  - {rule}\n")
+    ended = personascope("gym", "run", "--limit", "1", "--questions-per-task", "1", "--canaries", "5", "--reader", "none",
+                         "--example-model", "none", "--model", "scripted/play.yaml",
+                         "--judge", "scripted/kind.yaml", "--judge", "scripted/broken.yaml", "--json")
+    assert ended.code == 0, ended.err
+    found = ended.json()
+    assert found["outcomes"]["scored"] == 5
+    assert sum("can be fooled" in note for note in found["notes"]) == 1
+    assert sum("broken.yaml failed 5 of 5 times, for example: " in note for note in found["notes"]) == 1

@@ -43,6 +43,18 @@ def test_a_stored_run_is_a_row(personascope):
     board = personascope("gym", "leaderboard", "--json").json()
     assert [(row["source"], row["protocol"], row["persona_score"]["mean"]) for row in board["rows"]] == [
         ("run 1", "strict", 4.0)]  # fmt: skip
+    assert board["differs"] == []
+
+
+def test_what_rows_do_not_share_is_said(personascope):
+    for name in ("one", "two"):
+        (personascope.folder / f"{name}.yaml").write_text(f"# {name}\nrules:\n  - reply: 'Verdict: 4'\n")
+    for judge, questions in (("one", "1"), ("two", "2")):
+        run = personascope("gym", "run", "--limit", "2", "--questions-per-task", questions, "--model", "scripted/one.yaml",
+                           "--judge", f"scripted/{judge}.yaml", "--example-model", "none", "--reader", "none", "--canaries", "0")
+        assert run.code == 0, run.err
+    assert personascope("gym", "leaderboard", "--json").json()["differs"] == ["judges", "questions per task"]
+    assert "rows do not share judges, questions per task:" in personascope("gym", "leaderboard").out
 
 
 def test_bad_input_gets_one_sentence(personascope):

@@ -36,7 +36,7 @@ def test_the_table_names_every_dimension(personascope, models):
     assert ended.code == 2 and "--demographics or --dimension" in ended.err
     ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "1", "--dimension", "all")
     assert ended.code == 0, ended.err
-    for name in ("task_completion", "personalization", "naturalness of the user", "coherence of the assistant",
+    for name in ("task_completion", "personalization", "naturalness, user", "coherence, assistant",
                  "first_turn_leak", "turn_personalization", "simulated user: 0 of 6 dialogues flagged",
                  "personalization turn by turn: 3.00 (6), 3.00 (6)"):
         assert name in ended.out
@@ -279,8 +279,10 @@ def test_the_region_and_the_short_names_are_bedrocks(personascope, words, region
     Bedrock.asked.clear()
     env = {"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret",
            "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": f"http://127.0.0.1:{server.server_address[1]}"}
-    ended = personascope("lens", "generate_dialogue", "-s", "0", "-e", "0", "--limit", "1", *words,
-                         "-m", "llama-3-1-8b-instruct-v1", "-u", "claude-3-haiku-v1", env=env)
+    begun = personascope("lens", "generate_dialogue", "-s", "0", "-e", "0", "--limit", "1", *words,
+                         "-m", "llama-3-1-8b-instruct-v1", "-u", "claude-3-haiku-v1", "--max-calls", "1", env=env)
+    assert begun.code == 1, begun.err
+    ended = personascope("resume", "1", "--max-calls", "9", env=env)  # the region is kept with the run
     server.shutdown()
     server.server_close()
     assert ended.code == 0, ended.err

@@ -178,3 +178,39 @@ def test_another_script_is_another_model(personascope):
     assert ended.code == 1
     assert personascope("explain-miss", "3").code == 0
     assert {answer["text"] for answer in answers_of(personascope(*words).out)} == {"two"}
+
+
+@pytest.fixture
+def gym(personascope):
+    """A tiny run of the gym: four answers, four verdicts."""
+    for name, reply in (("play", "I would wait."), ("judge", "Verdict: 4")):
+        (personascope.folder / f"{name}.yaml").write_text(f"rules:\n  - reply: '{reply}'\n")
+    return lambda *words: personascope(
+        *("gym", "run", "--limit", "2", "--questions-per-task", "2", "--task", "expected-action"),
+        *("--model", "scripted/play.yaml", "--judge", "scripted/judge.yaml", "--example-model", "none"),
+        *("--reader", "none", "--canaries", "0", *words),
+    )
+
+
+def test_explain_miss_goes_through_an_evaluation(personascope, gym):
+    assert gym().code == 0
+    assert "nothing is missing" in personascope("explain-miss", "1").out
+    assert gym("--temperature", "0.3", "--responses", "out", "--replay").code == 1
+    misses = personascope("explain-miss", "2", "--json").json()["misses"]
+    assert len(misses) == 4 and {miss["role"] for miss in misses} == {"model"}
+    for miss in misses:
+        assert miss["nearest_item"] == miss["item"]
+        (difference,) = miss["differences"]
+        assert (difference["place"], difference["wanted"]) == ("request/temperature", "0.3")
+    (one,) = personascope("explain-miss", "2", misses[2]["item"], "--json").json()["misses"]
+    assert one == misses[2]
+    assert personascope("explain-miss", "2", "nobody").code == 2
+    assert not list(personascope.folder.glob("out/*_qa.json")), "it writes nothing"
+
+
+def test_a_rescored_evaluation_goes_on_with_its_own_verdicts(personascope, gym):
+    assert gym().code == 0
+    assert personascope("rescore", "1", "--max-calls", "1").code == 1
+    ended = personascope("resume", "2", "--max-calls", "9", "--json")
+    assert ended.code == 0, ended.err
+    assert ended.json()["session"]["sent"] == 3, "not the verdicts of the first run"

@@ -138,6 +138,15 @@ def test_calibrated_scores_are_written(personascope):
     assert by_judge["1"] < by_judge["3"] < by_judge["5"]
 
 
+def test_calibrated_scores_never_replace_the_labels(personascope):
+    table = personascope.folder / "labels.csv"
+    table.write_text("judge,human\n" + "4,4\n5,4\n3,2\n1,1\n" * 10)
+    before = table.read_bytes()
+    ended = personascope("calibrate", table, "--judge", "judge", "--human", "human", "-o", "labels.csv")
+    assert ended.code == 2 and "name another file with -o" in ended.err
+    assert table.read_bytes() == before
+
+
 def test_calibrate_refuses_with_the_reason(personascope):
     table = personascope.folder / "few.csv"
     table.write_text("judge,human\n" + "4,4\n5,\n" * 5)

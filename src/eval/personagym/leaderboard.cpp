@@ -108,18 +108,38 @@ Result<double> find_base(const std::vector<LeaderboardEntry>& entries, const std
               printable(base));
 }
 
-std::vector<std::string> find_obstacles(const std::vector<LeaderboardEntry>& entries) {
-  std::vector<std::string> notes;
-  std::set<std::string> protocols;
-  bool lacks_error = false;
+// The members of a list as one text: what it says, or what each of its objects says of `member`.
+std::string render_list(const Json& results, const char* name, const char* member) {
+  std::vector<std::string> texts;
+  if (const Json* list = find_member(results, name); list && list->is_array())
+    for (const Json& one : *list)
+      texts.push_back(one.is_string() ? one.get<std::string>()
+                                      : find_text(one, member).value_or(""));
+  std::ranges::sort(texts);
+  return join(texts, "\n");
+}
+
+std::vector<std::string> find_differences(const std::vector<LeaderboardEntry>& entries) {
+  std::map<std::string, std::set<std::string>> values;
   for (const LeaderboardEntry& entry : entries) {
-    protocols.insert(entry.protocol);
-    lacks_error = lacks_error || !has_error(entry.persona_score);
+    values["protocol"].insert(entry.protocol);
+    for (const auto& [name, value] : entry.basis) values[name].insert(value);
   }
-  if (protocols.size() > 1)
+  std::vector<std::string> names;
+  for (const auto& [name, different] : values)
+    if (different.size() > 1) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> find_obstacles(const std::vector<LeaderboardEntry>& entries,
+                                        const std::vector<std::string>& differs) {
+  std::vector<std::string> notes;
+  if (!differs.empty())
     notes.push_back(
-        "rows were scored by different protocols: their differences are not only the models'");
-  if (lacks_error)
+        fmt::format("rows do not share {}: their differences are not only the models' "
+                    "(`personascope show RUN --json` has what a run used)",
+                    join(differs, ", ")));
+  if (!std::ranges::all_of(entries, [](const auto& row) { return has_error(row.persona_score); }))
     notes.push_back(
         "rows without a deviation on at least 5 personas have no ranks, and others are not held "
         "against them");
@@ -162,6 +182,11 @@ Result<LeaderboardEntry> read_run_entry(const Json& results) {
     return fail(ErrorKind::Invalid, "results without a \"model\" or a \"run\"");
   entry.source = fmt::format("run {}", *run);
   RETURN_IF_ERROR(read_scores(results, "tasks", std::nullopt, entry));
+  entry.basis["personas"] = render_list(results, "personas", "persona");
+  entry.basis["judges"] = render_list(results, "judges", "judge");
+  entry.basis["tasks"] = render_list(results, "task_order", "task");
+  if (const auto count = find_integer(results, "questions_per_task"))
+    entry.basis["questions per task"] = std::to_string(*count);
   return entry;
 }
 
@@ -177,8 +202,12 @@ Result<Leaderboard> make_leaderboard(std::vector<LeaderboardEntry> entries,
   }
   std::ranges::stable_sort(entries, std::greater<>{},
                            [](const LeaderboardEntry& entry) { return entry.persona_score.value; });
-  Leaderboard board{
-      .rows = {}, .base = base, .confidence = confidence, .notes = find_obstacles(entries)};
+  Leaderboard board{.rows = {},
+                    .base = base,
+                    .confidence = confidence,
+                    .differs = find_differences(entries),
+                    .notes = {}};
+  board.notes = find_obstacles(entries, board.differs);
   const double comparisons = std::max(1.0, static_cast<double>(entries.size()) - 1);
   const double alpha = (1 - confidence) / comparisons;
   for (const LeaderboardEntry& entry : entries) {
@@ -219,6 +248,7 @@ Json to_json(const Leaderboard& leaderboard) {
   return {{"rows", std::move(rows)},
           {"base", leaderboard.base ? Json(*leaderboard.base) : Json()},
           {"confidence", leaderboard.confidence},
+          {"differs", leaderboard.differs},
           {"notes", leaderboard.notes}};
 }
 

@@ -8,6 +8,7 @@
 // independent; where they share personas this errs on the side of caution.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,13 +27,16 @@ struct LeaderboardEntry {
   stats::Estimate persona_score;
   std::vector<std::pair<std::string, stats::Estimate>> tasks;  // by name
   std::vector<std::string> notes;
+  // What else its score rests on, by name: "personas", "judges", … Published scores do not say.
+  std::map<std::string, std::string> basis = {};
 };
 
 // A row of a pack's published.json; intervals rest on its "sd" and "personas". Fails as Invalid on
 // a member that is missing or wrong.
 Result<LeaderboardEntry> read_published_entry(const Json& row);
 // A stored run's results: {"model", "run", "protocol", "persona_score": {"mean", "ci95", "sd",
-// "clusters"}, "tasks": {name: {"mean", "ci95", "n"}}}. Fails as read_published_entry does.
+// "clusters"}, "tasks": {name: {"mean", "ci95", "n"}}, "personas", "judges", "questions_per_task"}.
+// Fails as read_published_entry does.
 Result<LeaderboardEntry> read_run_entry(const Json& results);
 
 struct RankRange {
@@ -52,7 +56,8 @@ struct Leaderboard {
   std::vector<LeaderboardRow> rows;  // best first
   std::optional<std::string> base;
   double confidence = 0.95;
-  std::vector<std::string> notes;  // what makes rows hard to compare
+  std::vector<std::string> differs;  // what, beside the models, is not the same in all rows
+  std::vector<std::string> notes;    // what makes rows hard to compare
 };
 Json to_json(const Leaderboard& leaderboard);
 

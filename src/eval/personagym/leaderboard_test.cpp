@@ -54,6 +54,24 @@ Json run_results(double mean, double sd, int clusters) {
         {"Expected Action", {{"mean", 4}, {"ci95", {3.5, 4.5}}, {"n", 50}}}}}};
 }
 
+TEST(Leaderboard, SaysWhatRowsDoNotShare) {
+  Json first = run_results(4, 0.1, 20);
+  first["judges"] = {"openai/gpt-4o"};
+  first["personas"] = Json::array({{{"persona", "a miner"}}, {{"persona", "a nun"}}});
+  first["questions_per_task"] = 10;
+  Json second = first;
+  second["run"] = 8;
+  std::ranges::reverse(second["personas"]);
+  const auto find = [&] {
+    return make_leaderboard({*read_run_entry(first), *read_run_entry(second)})->differs;
+  };
+  EXPECT_EQ(find(), std::vector<std::string>{}) << "the order of personas does not matter";
+  second["judges"].push_back("openai/gpt-4.1");
+  second["personas"][0]["persona"] = "a baker";
+  second["questions_per_task"] = 2;
+  EXPECT_EQ(find(), (std::vector<std::string>{"judges", "personas", "questions per task"}));
+}
+
 TEST(Leaderboard, PublishedScoresAreRankedWithTheRanksThatFit) {
   const auto board = make_leaderboard(published(), "gpt 3.5");
   ASSERT_TRUE(board) << board.error().message;

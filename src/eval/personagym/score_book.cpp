@@ -14,10 +14,25 @@ Json number_or_null(const std::optional<double>& number) {
   return number ? Json(*number) : Json(nullptr);
 }
 
-// Every text once, in the order of their first appearance.
-void add_notes(Json& notes, const Json& more) {
-  for (const Json& note : more)
-    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+// Whether each judge's scores carry a signal, which is known task by task: "likewise" where several
+// tasks say the same.
+void add_signal_notes(Json& notes, const Json& tasks, const Json& task_order, std::size_t judges) {
+  for (std::size_t judge = 0; judge < judges; ++judge)
+    for (const bool has_signal : {true, false}) {
+      std::string note;
+      for (const Json& task : task_order) {
+        const Json& own = tasks[task.get<std::string>()]["judges"][judge];
+        const Json* calibrated = find_member(own, "prior_divided_out");
+        const auto sentence = calibrated ? find_text(*calibrated, "sentence") : std::nullopt;
+        if (!sentence || (*calibrated)["has_signal"] != has_signal) continue;
+        if (note.empty())
+          note = fmt::format("The judge {} on {}: {}", own["judge"].get<std::string>(),
+                             task.get<std::string>(), *sentence);
+        else
+          note += fmt::format("; likewise on {}", task.get<std::string>());
+      }
+      if (!note.empty()) notes.push_back(note + ".");
+    }
 }
 
 // A judge's words would fill the memory of a long run, even cleared: a text keeps its room.
@@ -73,14 +88,15 @@ void ScoreBook::take_canary(std::size_t task, const std::string& canary, std::si
   canaries_[task].push_back({canary, judge, without_text(verdict)});
 }
 
-judge::Tally ScoreBook::make_tally(std::size_t task) const {
-  judge::Tally tally(tasks_[task].rubric, judges_, plan_.rule);
+judge::Tally ScoreBook::make_tally(std::optional<std::size_t> task) const {
+  judge::Tally tally(tasks_[task.value_or(0)].rubric, judges_, plan_.rule);
   for (const auto& [key, page] : pages_)
-    if (std::get<1>(key) == task)
+    if (!task || std::get<1>(key) == *task)
       for (const judge::Tally::Item& item : page.items) tally.add(item);
-  if (const auto own = canaries_.find(task); own != canaries_.end())
-    for (const CanaryVerdict& one : own->second)
-      tally.add_canary(one.canary, one.judge, one.verdict);
+  for (const auto& [place, verdicts] : canaries_)
+    if (!task || place == *task)
+      for (const CanaryVerdict& one : verdicts)
+        tally.add_canary(one.canary, one.judge, one.verdict);
   return tally;
 }
 
@@ -122,9 +138,8 @@ std::optional<double> ScoreBook::reference_score_of(std::size_t persona) const {
   return plain_mean(scores);
 }
 
-Json ScoreBook::describe_task(std::size_t task, Json& notes) const {
+Json ScoreBook::describe_task(std::size_t task) const {
   const Json tally = make_tally(task).summarize();
-  add_notes(notes, tally["notes"]);
   const Json& score = tally["score"];
   const Json& counts = score["counts"];
   const Json* mean = find_member(score, "mean");
@@ -226,17 +241,18 @@ Json ScoreBook::describe_reference() const {
 
 Json ScoreBook::summarize() const {
   Json value = describe_persona_score();
-  Json notes = Json::array();
   Json tasks = Json::object();
   Json order = Json::array();
   std::map<std::string, std::int64_t> outcomes{
       {"scored", 0}, {"cannot_assess", 0}, {"refused", 0}, {"failed", 0}, {"low_mass", 0}};
   for (std::size_t task = 0; task < tasks_.size(); ++task) {
-    Json described = describe_task(task, notes);
+    Json described = describe_task(task);
     for (auto& [name, count] : outcomes) count += described["outcomes"][name].get<std::int64_t>();
     tasks[tasks_[task].name] = std::move(described);
     order.push_back(tasks_[task].name);
   }
+  Json notes = make_tally(std::nullopt).list_notes();
+  add_signal_notes(notes, tasks, order, judges_.size());
   value["tasks"] = std::move(tasks);
   value["scale"] = {scale().low, scale().high};
   value["task_order"] = std::move(order);

@@ -47,13 +47,14 @@ class ScoreBook {
     std::size_t judge;
     core::Verdict verdict;
   };
-  judge::Tally make_tally(std::size_t task) const;
+  // Of one task, or of all of them together.
+  judge::Tally make_tally(std::optional<std::size_t> task) const;
   // The persona's mean score of the task over what was scored, if anything was.
   std::optional<double> mean_of(std::size_t persona, std::size_t task) const;
   // The same in the published program's arithmetic.
   std::optional<double> reference_mean_of(std::size_t persona, std::size_t task) const;
   std::optional<double> reference_score_of(std::size_t persona) const;
-  Json describe_task(std::size_t task, Json& notes) const;
+  Json describe_task(std::size_t task) const;
   stats::Scale scale() const;  // of all tasks
   Json describe_persona_score() const;
   Json describe_reference() const;

@@ -232,6 +232,7 @@ Result<Json> Lens::finish() {
         fmt::format("{} of the users that were named are not there", plan_.absent));
   for (const std::string& judge : plan_.judges)
     if (judge::is_tiny(judge)) results["notes"].push_back(judge::describe_tiny(judge));
+  for (const std::string& sentence : book_->list_failures()) results["notes"].push_back(sentence);
   for (const std::string& oddity : oddities_) results["notes"].push_back(oddity);
   if (reader_) {
     results["lift"] = summarize_lift(lifts_);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "judge/summary.hpp"
+
 namespace personascope::eval::personalens {
 namespace {
 
@@ -49,12 +51,34 @@ void ScoreBook::take(const BookEntry& entry) {
     const DimensionScore& score = entry.scores[i];
     row.kind = score.verdict.kind;
     row.score = score.verdict.score;
+    count_failures(score);
     if (score.by_judge.empty()) continue;
     const DimensionVerdict& first = score.by_judge.front();
     if (score.dimension->is_published())
       row.published = read_as_published(*score.dimension, first.file.value_or(""));
     row.turns = combine_turns(score.by_judge, plan_.rule);
   }
+}
+
+void ScoreBook::count_failures(const DimensionScore& score) {
+  judges_.resize(std::max(judges_.size(), score.by_judge.size()));
+  for (std::size_t i = 0; i < score.by_judge.size(); ++i) {
+    JudgeRecord& judge = judges_[i];
+    const core::Verdict& verdict = score.by_judge[i].verdict;
+    ++judge.asked;
+    if (verdict.kind != core::VerdictKind::Failed) continue;
+    if (judge.failed++ == 0 || verdict.fault.message < judge.reason)
+      judge.reason = verdict.fault.message;
+  }
+}
+
+std::vector<std::string> ScoreBook::list_failures() const {
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < judges_.size(); ++i)
+    if (judges_[i].failed > 0)
+      sentences.push_back(judge::describe_failures(plan_.judges[i], judges_[i].failed,
+                                                   judges_[i].asked, judges_[i].reason));
+  return sentences;
 }
 
 std::vector<ScoreRow> ScoreBook::list_scored(std::size_t dimension, Which which,

@@ -38,6 +38,8 @@ class ScoreBook {
   // {"dialogues", "audit", "dimension_order", "dimensions": {key: {"outcomes", the summary,
   // "by_domain", "without_flagged", "reference", "by_context", "by_turn"}}}
   Json summarize() const;
+  // A sentence for each judge that failed, which the scores of the others may hide.
+  std::vector<std::string> list_failures() const;
 
  private:
   struct Row {
@@ -50,10 +52,16 @@ class ScoreBook {
     std::optional<double> published;           // of the first judge
     std::vector<std::optional<double>> turns;  // of all judges together
   };
+  struct JudgeRecord {
+    std::size_t asked = 0;
+    std::size_t failed = 0;
+    std::string reason;  // the least of them, so that the order of dialogues does not show
+  };
   enum class Which { All, Unflagged };
   // The scored rows of a dimension in a context, or in all.
   std::vector<ScoreRow> list_scored(std::size_t dimension, Which which,
                                     std::optional<std::size_t> context) const;
+  void count_failures(const DimensionScore& score);
   Json describe(std::size_t dimension) const;
   Json describe_outcomes(std::size_t dimension) const;
   Json describe_contexts(std::size_t dimension, const ScoreScale& scale) const;
@@ -62,6 +70,7 @@ class ScoreBook {
   const LensPlan& plan_;
   const std::vector<const Dimension*>& dimensions_;
   std::vector<std::vector<Row>> rows_;  // by dimension
+  std::vector<JudgeRecord> judges_;     // in the plan's order
   std::vector<std::string> domain_by_task_;
   std::map<Ending, std::size_t> endings_;
   std::map<UserFault, std::size_t> faults_;

@@ -59,5 +59,22 @@ TEST(ScoreBook, ATurnIsScoredByAllJudgesTogether) {
   EXPECT_EQ(turns[1]["mean"], 4.0) << "who cannot tell has no vote";
 }
 
+TEST(ScoreBook, AJudgeWhoseFailuresTheOthersHideIsNamed) {
+  LensPlan plan;
+  plan.judges = {"good/judge", "bad/judge"};
+  const std::vector dimensions{dimension_of("personalization")};
+  ScoreBook book(plan, dimensions);
+  for (const char* reason : {"timed out", "no such model"}) {
+    BookEntry entry = make_entry(1, 1, 3);
+    DimensionVerdict failed;
+    failed.verdict = core::make_failure({ErrorKind::Transient, reason});
+    entry.scores.front().by_judge.push_back(failed);
+    book.take(entry);
+  }
+  EXPECT_EQ(book.list_failures(),
+            std::vector<std::string>{
+                "The judge bad/judge failed 2 of 2 times, for example: no such model"});
+}
+
 }  // namespace
 }  // namespace personascope::eval::personalens

@@ -20,12 +20,10 @@ std::string path_of(const std::string& name, const files::Environment& environme
   return models_folder(environment) + "/" + name + std::string(kSuffix);
 }
 
-Result<void> check_is_gguf(const std::string& path) {
+bool is_gguf(const std::string& path) {
   std::string start(4, '\0');
   std::ifstream file(path, std::ios::binary);
-  if (file.read(start.data(), 4) && start == "GGUF") return {};
-  return fail(ErrorKind::NotFound, "{} is not a GGUF file, the format of llama.cpp's models",
-              printable(path));
+  return file.read(start.data(), 4) && start == "GGUF";
 }
 
 std::string hash_file(const std::string& path) {
@@ -41,8 +39,19 @@ std::string hash_file(const std::string& path) {
 
 // How to get a file back: ours are made by a script, others come from somewhere.
 std::string_view remedy_for(const std::string& name) {
-  return is_path(name) ? "fetch it anew, or correct that file"
-                       : "run scripts/setup-model, which makes its own files anew";
+  return !is_path(name) && name.starts_with(kDefaultModel)
+             ? "run scripts/setup-model, which makes its own files anew"
+             : "fetch it anew";
+}
+
+// What a file is if it is no model, after "is".
+std::string describe_wrong_kind(const std::string& name) {
+  return fmt::format("not a GGUF file, the format of llama.cpp's models: {}", remedy_for(name));
+}
+
+std::string describe_damage(const std::string& name) {
+  return fmt::format("damaged: its SHA-256 is not the one in the .sha256 file beside it; {}",
+                     remedy_for(name));
 }
 
 // The first word of a file as sha256sum writes it.
@@ -73,12 +82,9 @@ std::vector<WeightsEntry> list_weights(const files::Environment& environment) {
 
 std::string find_problem(const WeightsEntry& entry, const files::Environment& environment) {
   const std::string path = path_of(entry.name, environment);
-  if (!find_expected_hash(path)) {
-    const auto checked = check_is_gguf(path);
-    return checked ? "" : checked.error().message;
-  }
-  const auto weights = find_weights(entry.name, environment);
-  return weights ? "" : weights.error().message;
+  if (!is_gguf(path)) return describe_wrong_kind(entry.name);
+  const auto expected = find_expected_hash(path);
+  return !expected || *expected == hash_file(path) ? "" : describe_damage(entry.name);
 }
 
 bool is_path(std::string_view name) {
@@ -101,12 +107,13 @@ Result<Weights> find_weights(const std::string& name, const files::Environment& 
                                    printable(join(there, ", ")));
     return fail(ErrorKind::NotFound, "no model file {}: {}", printable(weights.path), remedy);
   }
-  RETURN_IF_ERROR(check_is_gguf(weights.path));
+  if (!is_gguf(weights.path))
+    return fail(ErrorKind::NotFound, "{} is {}", printable(weights.path),
+                describe_wrong_kind(name));
   weights.sha256 = hash_file(weights.path);
   const auto expected = find_expected_hash(weights.path);
   if (expected && *expected != weights.sha256)
-    return fail(ErrorKind::NotFound, "{} is damaged: its SHA-256 is not the one in {}.sha256; {}",
-                printable(weights.path), printable(weights.path), remedy_for(name));
+    return fail(ErrorKind::NotFound, "{} is {}", printable(weights.path), describe_damage(name));
   return weights;
 }
 

@@ -35,8 +35,8 @@ struct WeightsEntry {
 };
 std::vector<WeightsEntry> list_weights(const files::Environment& environment);
 
-// What is wrong with the file, as a sentence: no GGUF file, or not the bytes that a .sha256 file
-// beside it names. Empty if nothing is; without that file only its first bytes are looked at.
+// What is wrong with the file, with the remedy: not a GGUF file, or not the bytes that a .sha256
+// file beside it names. Empty if nothing is; without that file only its first bytes are looked at.
 std::string find_problem(const WeightsEntry& entry, const files::Environment& environment);
 
 // $PERSONASCOPE_MODELS, else where scripts/setup-model puts them.

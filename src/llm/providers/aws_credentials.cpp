@@ -125,14 +125,16 @@ Result<void> check_region(const std::string& region) {
 
 }  // namespace
 
-Result<AwsAccess> load_aws_access(const files::Environment& environment) {
+Result<AwsAccess> load_aws_access(const files::Environment& environment,
+                                  const std::optional<std::string>& region) {
   AwsAccess access;
   access.bearer_token = Secret(environment.find("AWS_BEARER_TOKEN_BEDROCK").value_or(""));
   std::optional<AwsCredentials> credentials;
   if (access.bearer_token.empty()) {
     ASSIGN_OR_RETURN(credentials, find_credentials(environment));
   }
-  access.region = find_first(environment, {"AWS_REGION", "AWS_DEFAULT_REGION"}).value_or("");
+  access.region =
+      region.value_or(find_first(environment, {"AWS_REGION", "AWS_DEFAULT_REGION"}).value_or(""));
 
   const bool needs_keys = access.bearer_token.empty() && !credentials;
   if (needs_keys || access.region.empty()) {

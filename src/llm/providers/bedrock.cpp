@@ -186,8 +186,9 @@ std::unique_ptr<Wire> make_bedrock_wire() {
 Result<HttpModelSetup> make_bedrock_setup(const std::string& model,
                                           const files::Environment& environment,
                                           const std::optional<std::string>& base_url,
-                                          const http::Timeouts& timeouts) {
-  ASSIGN_OR_RETURN(AwsAccess access, load_aws_access(environment));
+                                          const http::Timeouts& timeouts,
+                                          const std::optional<std::string>& region) {
+  ASSIGN_OR_RETURN(AwsAccess access, load_aws_access(environment, region));
   HttpModelSetup setup;
   setup.address = base_url.value_or(bedrock_address(environment, access.region));
   while (setup.address.ends_with('/')) setup.address.pop_back();

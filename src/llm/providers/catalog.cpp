@@ -52,6 +52,10 @@ constexpr std::array kProviders{
 };
 // clang-format on
 
+// The address of servers for which there is none; a name with blanks cannot be set by hand.
+constexpr std::string_view kAnyServer = "any server";
+constexpr std::string_view kPlaceholder = "https://not-known.invalid";
+
 constexpr std::string_view kAnthropicVersion = "2023-06-01";
 constexpr std::string_view kAzureVersion = "2024-10-21";
 
@@ -157,8 +161,9 @@ Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const st
     return fail(ErrorKind::Invalid, "write openai-api/<name>/<model>, e.g. openai-api/{}",
                 row.example);
   const std::string prefix = upper(replace_all(rest.substr(0, slash), "-", "_"));
-  Access access{without_trailing_slash(
-                    options.base_url.value_or(environment.find(prefix + "_BASE_URL").value_or(""))),
+  const auto known = environment.find(prefix + "_BASE_URL");
+  Access access{without_trailing_slash(options.base_url.value_or(
+                    known.value_or(environment.find(kAnyServer).value_or("")))),
                 Secret(environment.find(prefix + "_API_KEY").value_or(""))};
   RETURN_IF_ERROR(
       check_address(access.address, fmt::format("set {}_BASE_URL or give --base-url", prefix)));
@@ -224,6 +229,17 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
   return state;
 }
 
+files::Environment fill_in_access(files::Environment environment) {
+  for (const ProviderRow& row : kProviders) {
+    if (row.key_need == KeyNeed::Required && !state_of(row, environment).ready)
+      environment.set_if_missing(std::string(row.key_variables[0]), "none");
+    if (row.api == Api::AzureOpenAi)
+      environment.set_if_missing(std::string(row.base_url_variable), std::string(kPlaceholder));
+  }
+  environment.set_if_missing(std::string(kAnyServer), std::string(kPlaceholder));
+  return environment;
+}
+
 std::string make_absolute_name(const std::string& name) {
   const std::size_t slash = name.find('/');
   const ProviderRow* row = find_provider(name.substr(0, slash));
@@ -263,8 +279,9 @@ Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOp
     case Api::AzureOpenAi:
       return make_azure_model(*row, model, options, environment, client);
     case Api::Bedrock: {
-      ASSIGN_OR_RETURN(auto setup, make_bedrock_setup(bedrock_model_id(model), environment,
-                                                      options.base_url, options.timeouts));
+      ASSIGN_OR_RETURN(auto setup,
+                       make_bedrock_setup(bedrock_model_id(model), environment, options.base_url,
+                                          options.timeouts, options.aws_region));
       return make_http_model(client, make_bedrock_wire(), std::move(setup));
     }
     case Api::Anthropic: {

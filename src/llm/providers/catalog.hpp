@@ -50,6 +50,10 @@ struct ProviderState {
 };
 ProviderState state_of(const ProviderRow& row, const files::Environment& environment);
 
+// The environment with a placeholder for every key and address that a provider lacks: for models
+// that are made and never asked.
+files::Environment fill_in_access(files::Environment environment);
+
 // The name with the file in it made absolute, for models that are files: the name then means the
 // same in any folder. Other names stay as they are.
 std::string make_absolute_name(const std::string& name);
@@ -58,6 +62,7 @@ struct ModelOptions {
   std::optional<std::string> base_url;  // overrides the catalog and the variables
   http::Timeouts timeouts = {};
   EmbeddedOptions embedded = {};
+  std::optional<std::string> aws_region = {};  // overrides the variables and the profile
 };
 
 // The model of that name, "provider/model". Sends nothing. Fails as Invalid (no such provider; the

@@ -80,6 +80,21 @@ TEST(Catalog, NamesTheVariableOfAMissingKey) {
   }
 }
 
+TEST(Catalog, FillsInKeysAndAddressesForModelsThatAreNeverAsked) {
+  Shop shop;
+  const files::Environment filled =
+      fill_in_access(files::Environment(Variables{{"OWN_BASE_URL", "http://localhost:1/v1"}}));
+  for (const ProviderRow& row : providers()) {
+    if (row.api == Api::Scripted) continue;
+    const std::string name = fmt::format("{}/{}", row.name, row.example);
+    const auto model = make_model(name, {}, filled, shop.client);
+    EXPECT_TRUE(model) << name << ": " << (model ? "" : model.error().message);
+  }
+  const auto own = make_model("openai-api/own/x", {}, filled, shop.client);
+  ASSERT_TRUE(own);
+  EXPECT_EQ((*own)->endpoint().base_url, "http://localhost:1/v1");
+}
+
 TEST(Catalog, UnderstandsTheReferenceSystemsKeyNames) {
   Shop shop;
   EXPECT_TRUE(shop.make("anthropic/claude-3-haiku", {{"CLAUDE_API_KEY", "k"}}));

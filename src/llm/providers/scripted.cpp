@@ -112,6 +112,9 @@ class ScriptedModel : public Model {
   }
 
   Task<Attempt> ask(const core::Request& request, Delivery delivery) override {
+    if (request.top_logprobs > 0)
+      co_return Attempt{
+          fail(ErrorKind::Unsupported, "a script gives no log-probabilities (logprobs)"), {}};
     const std::string prompt = last_user_text(request);
     const std::string canonical = render_json(core::to_json(request));
     const Rule* rule = find_rule(prompt, canonical);

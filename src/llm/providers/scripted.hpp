@@ -24,7 +24,8 @@ namespace personascope::llm {
 //         choices: {"4": 0.6, "5": 0.3} # how likely each of the request's labels is; others never
 //       - reply: "You said: {prompt}"   # no `when`: always fits
 //
-// `delay_ms` makes a rule slow, by a day at most. A request that no rule fits fails as Invalid.
+// `delay_ms` makes a rule slow, by a day at most. A request that no rule fits fails as Invalid,
+// one for log-probabilities as Unsupported.
 Result<std::unique_ptr<Model>> load_scripted_model(const std::string& path);
 Result<std::unique_ptr<Model>> parse_scripted_model(std::string_view script,
                                                     const std::string& name);

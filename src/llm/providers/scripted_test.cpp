@@ -110,6 +110,16 @@ TEST(Scripted, SaysWhenNoRuleFits) {
   EXPECT_EQ(ask(*model, "c"), "invalid");
 }
 
+TEST(Scripted, SaysThatItGivesNoLogprobs) {
+  const auto model = parse_scripted_model(kScript, "script.yaml").value();
+  core::Request request = make_scripted_request("exact");
+  request.top_logprobs = 2;
+  sched::Loop loop;
+  const Attempt attempt = sched::run_to_end(loop, model->ask(request, {}));
+  ASSERT_FALSE(attempt.reply);
+  EXPECT_EQ(attempt.reply.error().kind, ErrorKind::Unsupported);
+}
+
 TEST(Scripted, SaysHowLikelyLabelsAreWhereTheScriptDoes) {
   EXPECT_FALSE(parse_scripted_model(kScript, "s").value()->features().choices);
   const auto model =
