@@ -355,6 +355,7 @@ VerdictForm make_verdict_form(const Rubric& rubric, const Prompt& prompt) {
   form.markers = prompt.markers;
   form.fence_begin = prompt.fence_begin;
   form.fence_end = prompt.fence_end;
+  form.prompt = render_judge_prompt(rubric, prompt, {}, ScaleOrder::Ascending);
   return form;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "base/text.hpp"
 #include "judge/fold.hpp"
@@ -32,6 +33,12 @@ struct Found {
 bool begins_fence(std::string_view line) {
   line = skip(line, kBlanks);
   return line.starts_with("```") || line.starts_with("~~~");
+}
+
+// The first line of `text` that is not blank, trimmed.
+std::string_view first_line(std::string_view text) {
+  text = skip(text, " \t\r\n");
+  return trim(text.substr(0, text.find('\n')));
 }
 
 // A reply that is one fence as a whole was wrapped by the judge, not quoted.
@@ -107,8 +114,10 @@ bool is_refusal(std::string_view text) {
 // Goes through the lines once and keeps the last verdict that is not quoted.
 class Scan {
  public:
-  Scan(const VerdictForm& form, const std::vector<std::string>& markers, const ValueReader& values)
-      : form_(form), markers_(markers), values_(values) {}
+  using OwnLines = std::vector<VerdictReader::VerdictLine>;
+  Scan(const VerdictForm& form, const std::vector<std::string>& markers, const ValueReader& values,
+       const OwnLines& own_lines)
+      : form_(form), markers_(markers), values_(values), own_lines_(own_lines) {}
 
   void read(std::string_view text) {
     for (std::size_t start = 0; start <= text.size();) {
@@ -144,7 +153,16 @@ class Scan {
       awaiting_ = false;
       keep(values_.read(skip(bare, kLineStart), Remark::Forbidden));
     }
-    read_statements(line);
+    const std::string_view before = std::exchange(before_, trim(bare));
+    if (!is_of_prompt(before, before_, text.substr(start + line.size()))) read_statements(line);
+  }
+
+  bool is_of_prompt(std::string_view before, std::string_view line, std::string_view rest) const {
+    return std::ranges::any_of(own_lines_, [&](const VerdictReader::VerdictLine& own) {
+      if (own.line != line) return false;
+      return (!own.before.empty() && own.before == before) ||
+             (!own.after.empty() && own.after == first_line(rest));
+    });
   }
 
   bool is_quoted_prompt(std::string_view line) {
@@ -201,6 +219,8 @@ class Scan {
   const VerdictForm& form_;
   const std::vector<std::string>& markers_;
   const ValueReader& values_;
+  const OwnLines& own_lines_;
+  std::string_view before_;  // the last line read that is neither blank nor quoted
   std::optional<Value> last_;
   std::optional<Value> doubtful_;
   std::ptrdiff_t quotes_ = 0;  // in the paragraph so far
@@ -228,6 +248,19 @@ core::Verdict make_verdict(const Value& value, std::string_view reply) {
 
 VerdictReader::VerdictReader(VerdictForm form) : form_(std::move(form)), values_(form_) {
   for (const std::string& marker : form_.markers) markers_.push_back(lower(marker));
+  const std::string prompt = fold(form_.prompt);
+  std::string before;
+  for (std::size_t start = 0; start < prompt.size();) {
+    const std::size_t end = std::min(prompt.find('\n', start), prompt.size());
+    const std::string line(trim(std::string_view(prompt).substr(start, end - start)));
+    start = end + 1;
+    if (line.empty()) continue;
+    const Found found = read_statement(skip(line, kLineStart), Remark::Allowed, markers_, values_);
+    if (found.claim != Claim::None)
+      own_lines_.push_back(
+          {before, line, std::string(first_line(std::string_view(prompt).substr(end)))});
+    before = line;
+  }
 }
 
 core::Verdict VerdictReader::read(std::string_view reply) const {
@@ -249,7 +282,7 @@ core::Verdict VerdictReader::read_folded(std::string_view folded, std::string_vi
     const Value whole = values_.read(text, Remark::Forbidden);
     if (whole.kind != Value::Kind::Unread) return make_verdict(whole, reply);
   }
-  Scan scan(form_, markers_, values_);
+  Scan scan(form_, markers_, values_, own_lines_);
   scan.read(text);
   if (scan.last()) return make_verdict(*scan.last(), reply);
   if (!scan.ends_quoted()) {

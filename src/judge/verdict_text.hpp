@@ -15,13 +15,21 @@ namespace personascope::judge {
 // A verdict stands where a line or a sentence begins: a marker ("Verdict"), a colon or "is", a
 // value. The last one decides, also if its value is not on the scale: then the reply is unread,
 // which is Failed as Unparsable. Quoted and without a vote are: fenced code, lines that begin with
-// ">", what stands in quotation marks, and what is repeated between the prompt's own marker lines.
-// Two more forms are understood where there is no such line: a reply that is nothing but a value,
-// and one that ends in a JSON object with a member "verdict".
+// ">", what stands in quotation marks, what is repeated between the prompt's own marker lines, and
+// a line of the prompt such as "Verdict: cannot assess" that is repeated with the one before or
+// after. Two more forms are understood where there is no such line: a reply that is nothing but a
+// value, and one that ends in a JSON object with a member "verdict".
 //
 // Takes time linear in the text. May be used by several threads at once.
 class VerdictReader {
  public:
+  // A line of the prompt that states a verdict, and its neighbours; empty where there is none.
+  struct VerdictLine {
+    std::string before;
+    std::string line;
+    std::string after;
+  };
+
   // Expects a scale of at least two levels and at least one marker.
   explicit VerdictReader(VerdictForm form);
 
@@ -41,6 +49,7 @@ class VerdictReader {
   VerdictForm form_;
   ValueReader values_;
   std::vector<std::string> markers_;  // lower case
+  std::vector<VerdictLine> own_lines_;
 };
 
 // {"rationale": text, "verdict": one of the labels or "cannot assess"}, in this order.

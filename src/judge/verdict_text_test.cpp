@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "judge/rubric.hpp"
 #include "judge/testing/text_cases.hpp"
 #include "llm/json_schema.hpp"
 
@@ -64,7 +65,12 @@ void check(const std::string& file, std::size_t fewest) {
   EXPECT_GE(cases.size(), fewest);
   for (const TextCase& one : cases) {
     const std::string reply = without_escapes(one.text);
-    const VerdictReader reader(make_form(one.key("scale", "1-5"), one.key("marker", "Verdict")));
+    VerdictForm form = make_form(one.key("scale", "1-5"), one.key("marker", "Verdict"));
+    if (const std::string rubric = one.key("rubric"); !rubric.empty()) {
+      const Rubric asked = load_rubric(PERSONASCOPE_DATA "/rubrics/" + rubric).value();
+      form = make_verdict_form(asked, asked.prompt);
+    }
+    const VerdictReader reader(std::move(form));
     const core::Verdict verdict = reader.read(reply);
     EXPECT_EQ(describe(verdict), one.key("expect")) << one.name << "\n" << reply;
     EXPECT_EQ(verdict.text, reply) << "the judge's words are kept as they came";

@@ -21,6 +21,9 @@ struct VerdictForm {
   // quoted.
   std::string fence_begin{"[[ANSWER BEGINS]]"};
   std::string fence_end{"[[ANSWER ENDS]]"};
+  // What the judge is shown, but for the item: its own verdict lines are no verdict where a reply
+  // repeats them. May be empty.
+  std::string prompt{};
 };
 
 enum class Remark { Allowed, Forbidden };

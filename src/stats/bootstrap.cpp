@@ -54,9 +54,15 @@ double standard_deviation(std::span<const double> values) {
   return std::sqrt(squared_deviations(values) / (real(values.size()) - 1));
 }
 
+std::string method_of(BootstrapInterval interval, const Estimate& estimate) {
+  return fmt::format("{}bootstrap, {}", estimate.clusters < estimate.n ? "cluster " : "",
+                     interval == BootstrapInterval::Bca ? "BCa" : "percentile");
+}
+
 Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& statistic,
                                     const BootstrapOptions& options) {
   RETURN_IF_ERROR(check_confidence(options.bounds.confidence));
+  estimate.method = method_of(options.interval, estimate);
   if (options.replicates < 2) {
     return fail(ErrorKind::Invalid, "{} replicates are too few", options.replicates);
   }
@@ -83,14 +89,10 @@ Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& s
       interval = bca->interval;
     } else {
       estimate.caveats.push_back(Caveat::PercentileInstead);
+      estimate.method = method_of(BootstrapInterval::Percentile, estimate);
     }
   }
   return with_interval(std::move(estimate), error, interval, options.bounds);
-}
-
-std::string_view method_of(BootstrapInterval interval) {
-  return interval == BootstrapInterval::Bca ? "cluster bootstrap, BCa"
-                                            : "cluster bootstrap, percentile";
 }
 
 }  // namespace
@@ -102,8 +104,7 @@ Result<Estimate> bootstrap_mean(std::span<const double> values,
   RETURN_IF_ERROR(check_same_size(values.size(), clusters.size(), "scores and cluster keys"));
   const Grouping grouping = make_grouping(clusters);
   const ClusterTotals totals = total_by_cluster(values, grouping);
-  ASSIGN_OR_RETURN(Estimate estimate,
-                   bare_estimate(mean_of(values), values.size(), method_of(options.interval)));
+  ASSIGN_OR_RETURN(Estimate estimate, bare_estimate(mean_of(values), values.size(), ""));
   estimate.clusters = grouping.count;
   const auto mean = [&](std::span<const std::size_t> drawn) -> Result<double> {
     Sum sum;
@@ -126,8 +127,7 @@ Result<Estimate> bootstrap(std::span<const std::size_t> clusters, const Statisti
   std::vector<std::size_t> all(clusters.size());
   for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
   ASSIGN_OR_RETURN(const double observed, statistic(all));
-  ASSIGN_OR_RETURN(Estimate estimate,
-                   bare_estimate(observed, clusters.size(), method_of(options.interval)));
+  ASSIGN_OR_RETURN(Estimate estimate, bare_estimate(observed, clusters.size(), ""));
   estimate.clusters = grouping.count;
 
   const auto of_clusters = [&](std::span<const std::size_t> drawn) {

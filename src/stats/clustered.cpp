@@ -10,6 +10,9 @@
 namespace personascope::stats {
 namespace {
 
+// What CR1 comes to if each row is a cluster.
+constexpr std::string_view kIndependentRows = "independent rows, t(n-1)";
+
 std::string_view method_of(Correction correction) {
   switch (correction) {
     case Correction::Cr0:
@@ -66,7 +69,9 @@ Result<Estimate> clustered_mean(std::span<const double> values,
   RETURN_IF_ERROR(check_on_scale(values, options.scale, "scores"));
   RETURN_IF_ERROR(check_same_size(values.size(), clusters.size(), "scores and cluster keys"));
   const Grouping grouping = make_grouping(clusters);
-  Estimate estimate = make_mean(values, grouping.count, method_of(correction));
+  const bool alone = grouping.count == values.size() && correction == Correction::Cr1;
+  Estimate estimate =
+      make_mean(values, grouping.count, alone ? kIndependentRows : method_of(correction));
   const double variance = cluster_variance(values, estimate.value, grouping, correction);
   return with_t_interval(std::move(estimate), variance, real(grouping.count) - 1, options);
 }
@@ -100,7 +105,7 @@ Result<Estimate> two_way_mean(std::span<const double> values,
 Result<Estimate> naive_mean(std::span<const double> values, const IntervalOptions& options) {
   RETURN_IF_ERROR(check_on_scale(values, options.scale, "scores"));
   const double n = real(values.size());
-  Estimate estimate = make_mean(values, values.size(), "independent rows, t(n-1)");
+  Estimate estimate = make_mean(values, values.size(), kIndependentRows);
   const double variance = n < 2 ? 0 : squared_deviations(values) / (n - 1) / n;
   return with_t_interval(std::move(estimate), variance, n - 1, options);
 }

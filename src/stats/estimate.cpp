@@ -8,6 +8,7 @@
 namespace personascope::stats {
 namespace {
 
+constexpr double kHighestConfidence = 1 - 1e-12;
 constexpr std::size_t kFewestForError = 2;
 constexpr std::size_t kFewestForInterval = 5;
 constexpr std::size_t kFewestWithoutWarning = 10;
@@ -39,16 +40,16 @@ Result<Estimate> with_quantile(Estimate estimate, double variance, double quanti
 
 }  // namespace
 
-std::string_view sentence_of(Caveat caveat) {
+std::string sentence_of(Caveat caveat, std::string_view unit) {
   switch (caveat) {
     case Caveat::NoError:
-      return "one persona only: no error available";
+      return fmt::format("one {} only: no error available", unit);
     case Caveat::TooFewForInterval:
-      return "too few personas for an interval";
+      return fmt::format("too few {}s for an interval", unit);
     case Caveat::FewClusters:
-      return "fewer than 10 personas: the interval is rough";
+      return fmt::format("fewer than 10 {}s: the interval is rough", unit);
     case Caveat::NoVariation:
-      return "all personas agree: the error is understated";
+      return fmt::format("all {}s agree: the error is understated", unit);
     case Caveat::NearScaleEnd:
       return "near an end of the scale: the interval covers less than it promises";
     case Caveat::NegativeVariance:
@@ -63,6 +64,10 @@ std::string_view sentence_of(Caveat caveat) {
       return "fewer than 50 labels: the correction gains nothing yet";
   }
   return "";
+}
+
+std::string_view unit_of(const Estimate& estimate) {
+  return estimate.clusters == estimate.n ? "item" : "cluster";
 }
 
 bool Estimate::has(Caveat caveat) const {
@@ -129,6 +134,10 @@ Result<Estimate> bare_estimate(double value, std::size_t n, std::string_view met
 Result<void> check_confidence(double confidence) {
   if (!(confidence > 0 && confidence < 1)) {
     return fail(ErrorKind::Invalid, "a confidence of {} is not between 0 and 1", confidence);
+  }
+  if (confidence > kHighestConfidence) {
+    return fail(ErrorKind::Invalid, "a confidence of {} is too near 1 to calculate with",
+                confidence);
   }
   return {};
 }

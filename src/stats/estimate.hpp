@@ -46,8 +46,8 @@ enum class Caveat {
   FewLabels,            // fewer than 50 human labels: the correction gains nothing
 };
 
-// The caveat as a sentence for people.
-std::string_view sentence_of(Caveat caveat);
+// The caveat as a sentence for people; a `unit` is what stands on its own, in the singular.
+std::string sentence_of(Caveat caveat, std::string_view unit = "persona");
 
 struct Estimate {
   double value = 0;
@@ -57,10 +57,14 @@ struct Estimate {
   std::size_t n = 0;         // rows
   std::size_t clusters = 0;  // independent groups of rows; n if each row stands alone
   std::string method;
+  std::string interval_method;  // where the interval was made in a way of its own; else empty
   std::vector<Caveat> caveats;
 
   bool has(Caveat caveat) const;
 };
+
+// What of a table stands on its own: "item" if each row does, else "cluster".
+std::string_view unit_of(const Estimate& estimate);
 
 // The outcome of a significance test.
 struct TestResult {

@@ -1,6 +1,8 @@
 #include "stats/gwet.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "stats/sum.hpp"
@@ -20,40 +22,44 @@ std::string_view gwet_method(AgreementWeights weights) {
   return "";
 }
 
-Result<std::vector<std::size_t>> count_scores(std::span<const double> values,
-                                              std::span<const int> scale) {
-  std::vector<std::size_t> counts(scale.size());
+Result<std::vector<std::size_t>> places_of(std::span<const double> values,
+                                           std::span<const int> scale) {
+  std::vector<std::size_t> places;
   for (const double value : values) {
     if (value != std::floor(value) || std::abs(value) > 1e9) {
       return fail(ErrorKind::Invalid, "the score {} is off the scale", value);
     }
     ASSIGN_OR_RETURN(const std::size_t place, place_on_scale(static_cast<int>(value), scale));
-    ++counts[place];
+    places.push_back(place);
   }
-  return counts;
+  return places;
 }
 
 // The share of ordered pairs of different raters that agree, by weight.
-double pair_agreement(std::span<const std::size_t> counts, std::size_t raters,
+double pair_agreement(std::vector<std::size_t> places, std::size_t categories,
                       AgreementWeights weights) {
-  double agreeing = 0;
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    double weighted = 0;
-    for (std::size_t l = 0; l < counts.size(); ++l) {
-      weighted += agreement_weight(weights, k, l, counts.size()) * real(counts[l]);
-    }
-    agreeing += real(counts[k]) * (weighted - 1);
+  std::ranges::sort(places);
+  std::vector<std::pair<std::size_t, double>> counts;
+  for (const std::size_t place : places) {
+    if (counts.empty() || counts.back().first != place) counts.emplace_back(place, 0);
+    ++counts.back().second;
   }
-  return agreeing / (real(raters) * real(raters - 1));
+  double agreeing = 0;
+  for (const auto& [place, count] : counts) {
+    double weighted = 0;
+    for (const auto& [other, others] : counts)
+      weighted += agreement_weight(weights, place, other, categories) * others;
+    agreeing += count * (weighted - 1);
+  }
+  return agreeing / (real(places.size()) * real(places.size() - 1));
 }
 
+// Of all ordered pairs of places.
 double total_weight(std::size_t categories, AgreementWeights weights) {
   Sum sum;
-  for (std::size_t k = 0; k < categories; ++k) {
-    for (std::size_t l = 0; l < categories; ++l) {
-      sum.add(agreement_weight(weights, k, l, categories));
-    }
-  }
+  sum.add(real(categories));
+  for (std::size_t distance = 1; distance < categories; ++distance)
+    sum.add(2 * real(categories - distance) * agreement_weight(weights, 0, distance, categories));
   return sum.value();
 }
 
@@ -69,12 +75,10 @@ Result<Estimate> gwet_ac(std::span<const Rating> ratings, std::span<const int> s
   std::size_t paired = 0;
   for (std::size_t item = 0; item < items.count(); ++item) {
     const auto values = items.of(item);
-    ASSIGN_OR_RETURN(const auto counts, count_scores(values, scale));
-    for (std::size_t k = 0; k < categories; ++k) {
-      shares[k].add(real(counts[k]) / real(values.size()));
-    }
+    ASSIGN_OR_RETURN(auto places, places_of(values, scale));
+    for (const std::size_t place : places) shares[place].add(1 / real(values.size()));
     if (values.size() < 2) continue;
-    agreement.add(pair_agreement(counts, values.size(), weights));
+    agreement.add(pair_agreement(std::move(places), categories, weights));
     ++paired;
   }
   if (paired == 0) {

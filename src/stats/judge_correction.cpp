@@ -131,8 +131,8 @@ Result<Estimate> correct_rate(const LabelledSample& sample, const AllItems& all,
 Result<void> check_input(const LabelledSample& sample, const Scale& scale) {
   if (sample.human.size() < kFewestLabels) {
     return fail(ErrorKind::Invalid,
-                "{} labels are too few to correct a judge by; label at least {} items, better 50",
-                sample.human.size(), kFewestLabels);
+                "{} label{} too few to correct a judge by; label at least {} items, better 50",
+                sample.human.size(), sample.human.size() == 1 ? " is" : "s are", kFewestLabels);
   }
   RETURN_IF_ERROR(check_on_scale(sample.human, scale, "human scores"));
   RETURN_IF_ERROR(check_on_scale(sample.judge_on_human, scale, "judge scores of labelled items"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "stats/check.hpp"
@@ -22,26 +23,23 @@ std::string_view kappa_method(AgreementWeights weights) {
   return "";
 }
 
-// How often each pair of places occurred.
-struct Confusion {
-  std::vector<std::size_t> cells;
-  std::vector<std::size_t> rows;
-  std::vector<std::size_t> columns;
-};
-
-Result<Confusion> count_pairs(std::span<const int> first, std::span<const int> second,
-                              std::span<const int> scale) {
-  Confusion confusion{std::vector<std::size_t>(scale.size() * scale.size()),
-                      std::vector<std::size_t>(scale.size()),
-                      std::vector<std::size_t>(scale.size())};
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    ASSIGN_OR_RETURN(const std::size_t row, place_on_scale(first[i], scale));
-    ASSIGN_OR_RETURN(const std::size_t column, place_on_scale(second[i], scale));
-    ++confusion.cells[row * scale.size() + column];
-    ++confusion.rows[row];
-    ++confusion.columns[column];
+// Fleiss' kappa by the number of ordered pairs of raters who agree on an item.
+Result<Estimate> kappa_of(std::size_t agreeing_pairs, std::span<const std::size_t> totals,
+                          std::size_t items, std::size_t raters, ChanceAgreement chance) {
+  if (raters < 2) return fail(ErrorKind::Invalid, "agreement takes two raters");
+  const double observed = real(agreeing_pairs) / (real(items) * real(raters) * real(raters - 1));
+  Sum by_shares;
+  for (const std::size_t total : totals) {
+    const double share = real(total) / (real(items) * real(raters));
+    by_shares.add(share * share);
   }
-  return confusion;
+  const bool uniform = chance == ChanceAgreement::Uniform;
+  const double expected = uniform ? 1 / real(totals.size()) : by_shares.value();
+  if (!(expected < 1)) {
+    return fail(ErrorKind::Invalid, "all raters chose one category: kappa is undefined");
+  }
+  return bare_estimate((observed - expected) / (1 - expected), items,
+                       uniform ? "Randolph kappa" : "Fleiss kappa");
 }
 
 }  // namespace
@@ -55,6 +53,10 @@ double agreement_weight(AgreementWeights weights, std::size_t first, std::size_t
 }
 
 Result<std::size_t> place_on_scale(int score, std::span<const int> scale) {
+  // Most scales count up without a gap.
+  const std::int64_t guess = scale.empty() ? -1 : std::int64_t{score} - scale.front();
+  if (guess >= 0 && guess < std::ssize(scale) && scale[static_cast<std::size_t>(guess)] == score)
+    return static_cast<std::size_t>(guess);
   const auto found = std::ranges::find(scale, score);
   if (found == scale.end()) return fail(ErrorKind::Invalid, "the score {} is off the scale", score);
   return static_cast<std::size_t>(found - scale.begin());
@@ -64,16 +66,25 @@ Result<Estimate> cohen_kappa(std::span<const int> first, std::span<const int> se
                              std::span<const int> scale, AgreementWeights weights) {
   if (first.empty()) return fail(ErrorKind::Invalid, "there are no scores");
   RETURN_IF_ERROR(check_same_size(first.size(), second.size(), "first and second scores"));
-  ASSIGN_OR_RETURN(const Confusion confusion, count_pairs(first, second, scale));
-  const double n = real(first.size());
+  std::vector<std::size_t> of_first(scale.size());
+  std::vector<std::size_t> of_second(scale.size());
+  const auto disagreement = [&](std::size_t row, std::size_t column) {
+    return 1 - agreement_weight(weights, row, column, scale.size());
+  };
   Sum observed;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    ASSIGN_OR_RETURN(const std::size_t row, place_on_scale(first[i], scale));
+    ASSIGN_OR_RETURN(const std::size_t column, place_on_scale(second[i], scale));
+    ++of_first[row];
+    ++of_second[column];
+    observed.add(disagreement(row, column));
+  }
   Sum expected;
+  const double n = real(first.size());
   for (std::size_t row = 0; row < scale.size(); ++row) {
-    for (std::size_t column = 0; column < scale.size(); ++column) {
-      const double disagreement = 1 - agreement_weight(weights, row, column, scale.size());
-      observed.add(disagreement * real(confusion.cells[row * scale.size() + column]));
-      expected.add(disagreement * real(confusion.rows[row]) * real(confusion.columns[column]) / n);
-    }
+    if (of_first[row] == 0) continue;
+    for (std::size_t column = 0; column < scale.size(); ++column)
+      expected.add(disagreement(row, column) * real(of_first[row]) * real(of_second[column]) / n);
   }
   if (!(expected.value() > 0)) {
     return fail(ErrorKind::Invalid, "both raters gave one score throughout: kappa is undefined");
@@ -106,21 +117,30 @@ Result<Estimate> fleiss_kappa(std::span<const std::size_t> counts, std::size_t c
                   own_raters, raters);
     }
   }
-  if (raters < 2) return fail(ErrorKind::Invalid, "agreement needs 2 raters, there are {}", raters);
+  return kappa_of(agreeing_pairs, totals, items, raters, chance);
+}
 
-  const double observed = real(agreeing_pairs) / (real(items) * real(raters) * real(raters - 1));
-  Sum by_shares;
-  for (const std::size_t total : totals) {
-    const double share = real(total) / (real(items) * real(raters));
-    by_shares.add(share * share);
+Result<Estimate> fleiss_kappa(std::span<const int> scores, std::size_t raters,
+                              std::span<const int> scale) {
+  if (raters == 0 || scores.empty() || scores.size() % raters != 0) {
+    return fail(ErrorKind::Invalid, "{} scores are no rows of {} raters", scores.size(), raters);
   }
-  const bool uniform = chance == ChanceAgreement::Uniform;
-  const double expected = uniform ? 1 / real(categories) : by_shares.value();
-  if (!(expected < 1)) {
-    return fail(ErrorKind::Invalid, "all raters chose one category: kappa is undefined");
+  std::vector<std::size_t> totals(scale.size());
+  std::vector<std::size_t> own(scale.size());
+  std::vector<std::size_t> places(raters);
+  std::size_t agreeing_pairs = 0;
+  for (std::size_t first = 0; first < scores.size(); first += raters) {
+    for (std::size_t rater = 0; rater < raters; ++rater) {
+      ASSIGN_OR_RETURN(places[rater], place_on_scale(scores[first + rater], scale));
+      agreeing_pairs += 2 * own[places[rater]]++;
+    }
+    for (const std::size_t place : places) {
+      ++totals[place];
+      own[place] = 0;
+    }
   }
-  return bare_estimate((observed - expected) / (1 - expected), items,
-                       uniform ? "Randolph kappa" : "Fleiss kappa");
+  return kappa_of(agreeing_pairs, totals, scores.size() / raters, raters,
+                  ChanceAgreement::Observed);
 }
 
 }  // namespace personascope::stats

@@ -38,6 +38,11 @@ enum class ChanceAgreement {
 Result<Estimate> fleiss_kappa(std::span<const std::size_t> counts, std::size_t categories,
                               ChanceAgreement chance = ChanceAgreement::Observed);
 
+// Fleiss' kappa from the scores themselves, those of an item side by side; `scale` as above. Fails
+// as above, and on scores off the scale.
+Result<Estimate> fleiss_kappa(std::span<const int> scores, std::size_t raters,
+                              std::span<const int> scale);
+
 // The place of `score` in `scale`; fails if it is not there.
 Result<std::size_t> place_on_scale(int score, std::span<const int> scale);
 

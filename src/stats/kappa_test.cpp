@@ -42,6 +42,16 @@ TEST(Kappa, FleissAndRandolphAgreeWithStatsmodels) {
               data["randolph"].get<double>(), kClosedForm);
 }
 
+TEST(Kappa, FleissIsTheSameFromScoresAndFromCounts) {
+  const std::vector<int> scores{1, 1, 2, 3, 3, 3, 2, 1, 2, 1, 3, 3};
+  const std::vector<std::size_t> counts{2, 1, 0, 0, 0, 3, 1, 2, 0, 1, 0, 2};
+  const std::vector<int> scale{1, 2, 3};
+  EXPECT_EQ(fleiss_kappa(scores, 3, scale)->value, fleiss_kappa(counts, 3)->value);
+  EXPECT_FALSE(fleiss_kappa(scores, 5, scale));
+  EXPECT_FALSE(fleiss_kappa(scores, 1, scale));
+  EXPECT_FALSE(fleiss_kappa(scores, 3, std::vector{1, 2}));
+}
+
 TEST(Kappa, UndefinedCasesSaySo) {
   const std::vector<int> scale{1, 2, 3};
   const std::vector<int> ones{1, 1, 1};

@@ -9,6 +9,9 @@
 namespace personascope::stats {
 namespace {
 
+// Ratios of all pairs of values are looked at one by one.
+constexpr std::size_t kMostRatios = 5000;
+
 // A distinct value and how often it occurs.
 struct Tally {
   double value = 0;
@@ -104,6 +107,11 @@ Result<Estimate> krippendorff_alpha(std::span<const Rating> ratings, Level level
   }
   if (level == Level::Ratio && std::ranges::min(items.values) < 0) {
     return fail(ErrorKind::Invalid, "a ratio scale has no negative values");
+  }
+  if (level == Level::Ratio && tally(items.values).size() > kMostRatios) {
+    return fail(ErrorKind::Invalid,
+                "there are more than {} different ratings, too many to compare by ratio",
+                kMostRatios);
   }
   if (level == Level::Ordinal) replace_by_ranks(items.values);
 

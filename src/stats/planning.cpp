@@ -23,8 +23,17 @@ double two_sided_power(double critical, double df, double noncentrality) {
   return noncentral_t_two_sided(critical, df, noncentrality);
 }
 
+Result<void> check_alpha(double alpha) {
+  RETURN_IF_ERROR(check_probability(alpha, "significance level"));
+  if (alpha < kSmallestAlpha) {
+    return fail(ErrorKind::Invalid, "a significance level of {} is too small to calculate with",
+                alpha);
+  }
+  return {};
+}
+
 Result<void> check_plan(const TestPlan& plan) {
-  RETURN_IF_ERROR(check_probability(plan.alpha, "significance level"));
+  RETURN_IF_ERROR(check_alpha(plan.alpha));
   RETURN_IF_ERROR(check_probability(plan.power, "power"));
   if (plan.power <= plan.alpha) {
     return fail(ErrorKind::Invalid, "a power of {} is reached by chance alone", plan.power);
@@ -46,8 +55,7 @@ Result<std::size_t> fewest(const std::function<bool(std::size_t)>& is_enough) {
   std::size_t high = kFewestClusters;
   while (!is_enough(high)) {
     if (high >= kMostPlannedClusters) {
-      return fail(ErrorKind::Invalid, "more than {} personas would be needed",
-                  kMostPlannedClusters);
+      return fail(ErrorKind::Invalid, "more than ten million personas would be needed");
     }
     high = std::min(high * 2, kMostPlannedClusters);
   }
@@ -66,11 +74,11 @@ Result<std::size_t> fewest(const std::function<bool(std::size_t)>& is_enough) {
 }  // namespace
 
 Result<double> paired_t_power(std::size_t n, double effect_size, double alpha) {
-  RETURN_IF_ERROR(check_probability(alpha, "significance level"));
+  RETURN_IF_ERROR(check_alpha(alpha));
   if (n < 2) return fail(ErrorKind::Invalid, "a t test needs 2 pairs, there are {}", n);
   if (!std::isfinite(effect_size)) return fail(ErrorKind::Invalid, "the effect is not finite");
   const double df = real(n - 1);
-  return two_sided_power(t_quantile(1 - alpha / 2, df), df,
+  return two_sided_power(-t_quantile(alpha / 2, df), df,
                          std::abs(effect_size) * std::sqrt(real(n)));
 }
 
@@ -81,7 +89,7 @@ Result<double> minimum_detectable_difference(double standard_error, double df,
     return fail(ErrorKind::Invalid,
                 "no error is available, so no difference can be called detectable");
   }
-  const double critical = t_quantile(1 - plan.alpha / 2, df);
+  const double critical = -t_quantile(plan.alpha / 2, df);
   double low = 0;
   double high = critical;
   while (two_sided_power(critical, df, high) < plan.power) high *= 2;

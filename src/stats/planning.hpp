@@ -7,13 +7,15 @@
 
 namespace personascope::stats {
 
+inline constexpr double kSmallestAlpha = 1e-12;
+
 struct TestPlan {
   double alpha = 0.05;  // two-sided
   double power = 0.8;
 };
 
 // The power of a two-sided paired t test with `n` pairs and a true effect of `effect_size` standard
-// deviations of the differences. Fails for n < 2 or alpha outside 0..1.
+// deviations of the differences. Fails for n < 2 or alpha outside kSmallestAlpha..1.
 Result<double> paired_t_power(std::size_t n, double effect_size, double alpha = 0.05);
 
 // The smallest true difference that a comparison with this standard error and df would find with

@@ -1,6 +1,6 @@
 #include "stats/resample.hpp"
 
-#include <array>
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -14,20 +14,43 @@ namespace {
 constexpr std::size_t kMostForBootstrap = 2000;
 constexpr std::size_t kReplicates = 999;
 constexpr std::size_t kBlocks = 50;
+constexpr std::size_t kMostRowsForBootstrap = 50'000;
+constexpr std::size_t kLeftOut = 20;
 
 // Deals whole clusters; blocks differ by one cluster at most.
-std::vector<std::vector<std::size_t>> deal_rows(const Grouping& grouping, std::uint64_t seed) {
+std::vector<std::vector<std::size_t>> deal_rows(const Grouping& grouping, std::size_t count,
+                                                std::uint64_t seed) {
   std::vector<std::size_t> order(grouping.count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   Random random(seed, "blocks");
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
   std::vector<std::size_t> block_of(grouping.count);
-  for (std::size_t i = 0; i < order.size(); ++i) block_of[order[i]] = i % kBlocks;
-  std::vector<std::vector<std::size_t>> blocks(kBlocks);
+  for (std::size_t i = 0; i < order.size(); ++i) block_of[order[i]] = i % count;
+  std::vector<std::vector<std::size_t>> blocks(count);
   for (std::size_t row = 0; row < grouping.of_row.size(); ++row) {
     blocks[block_of[grouping.of_row[row]]].push_back(row);
   }
   return blocks;
+}
+
+// Leaves out one group of clusters after the other.
+Result<Estimate> jackknife(const Grouping& grouping, Estimate estimate, const Statistic& statistic,
+                           const ResampleOptions& options) {
+  const std::size_t groups = std::min(kLeftOut, grouping.count);
+  const auto dealt = deal_rows(grouping, groups, options.seed);
+  std::vector<double> without;
+  for (std::size_t left_out = 0; left_out < groups; ++left_out) {
+    std::vector<std::size_t> rows;
+    rows.reserve(grouping.of_row.size());
+    for (std::size_t group = 0; group < groups; ++group)
+      if (group != left_out) rows.insert(rows.end(), dealt[group].begin(), dealt[group].end());
+    ASSIGN_OR_RETURN(const double value, statistic(rows));
+    without.push_back(value);
+  }
+  const double df = real(groups) - 1;
+  estimate.method = fmt::format("jackknife of {} groups of clusters, t({})", groups, groups - 1);
+  return with_t_interval(std::move(estimate), squared_deviations(without) * df / real(groups), df,
+                         options.bounds);
 }
 
 }  // namespace
@@ -35,7 +58,8 @@ std::vector<std::vector<std::size_t>> deal_rows(const Grouping& grouping, std::u
 Result<Estimate> resample(std::span<const std::size_t> clusters, const Statistic& statistic,
                           const ResampleOptions& options) {
   const Grouping grouping = make_grouping(clusters);
-  if (grouping.count <= kMostForBootstrap) {
+  const bool has_many_rows = clusters.size() > kMostRowsForBootstrap && grouping.count > 1;
+  if (grouping.count <= kMostForBootstrap && !has_many_rows) {
     return bootstrap(clusters, statistic,
                      {.replicates = kReplicates,
                       .seed = options.seed,
@@ -46,13 +70,15 @@ Result<Estimate> resample(std::span<const std::size_t> clusters, const Statistic
   std::vector<std::size_t> all(clusters.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   ASSIGN_OR_RETURN(const double value, statistic(all));
+  ASSIGN_OR_RETURN(Estimate estimate, bare_estimate(value, clusters.size(), "50 blocks, t(49)"));
+  estimate.clusters = grouping.count;
+  if (grouping.count <= kMostForBootstrap)
+    return jackknife(grouping, std::move(estimate), statistic, options);
   std::vector<double> of_blocks;
-  for (const auto& rows : deal_rows(grouping, options.seed)) {
+  for (const auto& rows : deal_rows(grouping, kBlocks, options.seed)) {
     ASSIGN_OR_RETURN(const double of_block, statistic(rows));
     of_blocks.push_back(of_block);
   }
-  ASSIGN_OR_RETURN(Estimate estimate, bare_estimate(value, clusters.size(), "50 blocks, t(49)"));
-  estimate.clusters = grouping.count;
   const double count = real(kBlocks);
   const double variance = squared_deviations(of_blocks) / (count - 1) / count;
   return with_t_interval(std::move(estimate), variance, count - 1, options.bounds);

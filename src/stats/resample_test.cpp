@@ -51,6 +51,33 @@ TEST(Resample, GivesTheErrorOfTheClusteredMeanBothWays) {
   }
 }
 
+TEST(Resample, LeavesGroupsOutWhereClustersAreFewAndRowsMany) {
+  for (const std::size_t clusters : {7u, 200u}) {
+    const Data small = make_data(clusters);
+    Data data;
+    for (std::size_t i = 0; i < 60'000; ++i) {
+      data.values.push_back(small.values[i % small.values.size()]);
+      data.clusters.push_back(small.clusters[i % small.values.size()]);
+    }
+    const Estimate exact = clustered_mean(data.values, data.clusters).value();
+    const Estimate estimate = resample(data.clusters, data.mean()).value();
+    EXPECT_NEAR(estimate.value, exact.value, 1e-12);
+    EXPECT_NEAR(*estimate.standard_error / *exact.standard_error, 1, 0.4);
+    EXPECT_EQ(estimate.clusters, clusters);
+    EXPECT_EQ(estimate.method, clusters == 7 ? "jackknife of 7 groups of clusters, t(6)"
+                                             : "jackknife of 20 groups of clusters, t(19)");
+  }
+  const std::vector<std::size_t> one(60'000, 3);
+  const Data data = make_data(20'000);
+  EXPECT_TRUE(resample(one, data.mean())->has(Caveat::NoError));
+}
+
+TEST(Resample, NamesClustersOnlyWhereThereAreSome) {
+  Data data = make_data(100);
+  for (std::size_t row = 0; row < data.clusters.size(); ++row) data.clusters[row] = row;
+  EXPECT_EQ(resample(data.clusters, data.mean())->method, "bootstrap, BCa");
+}
+
 TEST(Resample, IsTheSameOnAnyNumberOfThreads) {
   const Data data = make_data(300);
   const auto low = [&](unsigned threads) {

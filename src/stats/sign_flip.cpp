@@ -15,7 +15,6 @@
 namespace personascope::stats {
 namespace {
 
-constexpr std::size_t kMostForAllPatterns = 20;
 // Patterns that give the observed statistic in other order of summation must count as equal to it.
 constexpr double kTie = 1 - 1e-12;
 

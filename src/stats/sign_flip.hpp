@@ -11,8 +11,11 @@
 
 namespace personascope::stats {
 
+// Up to so many clusters all patterns of signs are tried, above that random ones.
+inline constexpr std::size_t kMostForAllPatterns = 20;
+
 struct SignFlipOptions {
-  std::size_t replicates = 9999;  // used above 20 clusters; below, all sign patterns are tried
+  std::size_t replicates = 9999;  // where the patterns are random
   std::uint64_t seed = 0;
   unsigned threads = 1;  // changes the time, never the result
 };

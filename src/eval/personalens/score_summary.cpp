@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/text.hpp"
 #include "stats/clustered.hpp"
 
 namespace personascope::eval::personalens {
@@ -37,7 +36,7 @@ void add_interval(Json& value, std::span<const ScoreRow> rows, const stats::Scal
   value["method"] = estimate->method;
   value["caveats"] = Json::array();
   for (const stats::Caveat caveat : estimate->caveats)
-    value["caveats"].push_back(replace_all(stats::sentence_of(caveat), "persona", "user"));
+    value["caveats"].push_back(stats::sentence_of(caveat, "user"));
 }
 
 double mean_of(std::span<const ScoreRow> rows) {
