@@ -13,6 +13,7 @@
 namespace personascope::app {
 
 using llm::Meter;
+using run::calls_done;
 using run::done;
 using run::EngineOptions;
 using run::Estimate;

@@ -111,8 +111,9 @@ void add_lens_gather(CLI::App& lens) {
   // May be empty: the published scripts say so for files without an ending.
   command->add_option("-f,--file-ext", wanted.ending, "only files that end so: _user or _asst")
       ->envname(variable_of("--file-ext"))
-      ->type_name("END");
-  command->add_option("--file_ext", wanted.ending)->group("");
+      ->type_name("END")
+      ->expected(0, 1);
+  command->add_option("--file_ext", wanted.ending)->group("")->expected(0, 1);
   command->add_flag("--single-domain", wanted.single_only, "only tasks in one domain");
   command->add_flag("--multi-domain,--multi_domain", wanted.multi_only,
                     "only tasks across several domains (-md)");

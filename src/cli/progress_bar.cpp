@@ -26,8 +26,13 @@ void leave_line() {
   if (g_is_drawn) fmt::print(stderr, "\n");
 }
 
-std::string render_gauge(std::int64_t done, std::int64_t units, std::size_t cells) {
-  const double share = units > 0 ? static_cast<double>(done) / static_cast<double>(units) : 0;
+double share_of(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? std::min(1.0, static_cast<double>(part) / static_cast<double>(whole)) : 0;
+}
+
+std::string render_gauge(const app::Progress& progress, std::size_t cells) {
+  const double share = std::max(share_of(app::done(progress), progress.units),
+                                share_of(app::calls_done(progress), progress.expected_calls));
   const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
   std::string gauge = "[";
   for (std::size_t i = 0; i < cells; ++i) gauge += i < full ? "█" : "·";
@@ -46,9 +51,9 @@ std::vector<std::string> figures_of(const app::Progress& progress) {
   figures.push_back(
       fmt::format("{}/{}", render_count(app::done(progress)), render_count(progress.units)));
   // An item may take many calls, so that none is done for minutes.
-  const std::int64_t calls = meter.answered + meter.from_journal;
-  if (calls > app::done(progress))
-    figures.push_back(fmt::format("{} calls done", render_count(calls)));
+  if (progress.expected_calls > 0)
+    figures.push_back(fmt::format("{} of about {} calls", render_count(app::calls_done(progress)),
+                                  render_count(progress.expected_calls)));
   if (progress.stopping) figures.push_back("finishing what is in flight");
   if (!progress.waiting_for.empty()) figures.push_back(progress.waiting_for);
   figures.push_back(progress.time_left
@@ -72,8 +77,7 @@ std::vector<std::string> figures_of(const app::Progress& progress) {
 
 std::string render_bar(const app::Progress& progress, std::size_t columns) {
   std::string line =
-      render_gauge(app::done(progress), progress.units,
-                   std::min(kWidestBar, columns > 60 ? columns / 4 : std::size_t{8}));
+      render_gauge(progress, std::min(kWidestBar, columns > 60 ? columns / 4 : std::size_t{8}));
   for (const std::string& figure : figures_of(progress)) {
     if (width(line) + 3 + width(figure) > columns) break;
     line += (line.ends_with(']') ? " " : " · ") + figure;

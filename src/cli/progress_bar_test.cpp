@@ -36,10 +36,10 @@ TEST(ProgressBar, MovesBeforeTheFirstItemIsDone) {
   progress.meter.answered = 37;
   progress.meter.from_journal = 3;
   progress.calls_per_second = 0.44;
-  EXPECT_EQ(
-      render_bar(progress, 120),
-      "[························] 0/2,000 · 40 calls done · 1 min 15 s so far · 12 in flight · "
-      "3 retried · 0.4 calls/s");
+  progress.expected_calls = 160;
+  EXPECT_EQ(render_bar(progress, 120),
+            "[██████··················] 0/2,000 · 40 of about 160 calls · 1 min 15 s so far · "
+            "12 in flight · 3 retried");
 }
 
 TEST(ProgressBar, NeverGrowsBeyondTheTerminal) {

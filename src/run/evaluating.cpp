@@ -46,6 +46,9 @@ Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunR
   ASSIGN_OR_RETURN(const RoleRules roles, load_role_rules(surroundings.store, run.plan));
   ASSIGN_OR_RETURN(auto session,
                    Session::create(surroundings, run, plan.engine, roles, std::move(made.models)));
+  std::int64_t expected = 0;
+  for (const eval::Forecast& forecast : evaluation->forecast()) expected += forecast.calls;
+  session->expect_calls(expected);
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
   OrderedLines lines([&](std::string_view text) { return output->write(text); });
   eval::Desk desk{

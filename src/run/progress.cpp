@@ -17,10 +17,32 @@ std::int64_t done(const Progress& progress) {
   return progress.outcomes.ok + progress.outcomes.refused + progress.outcomes.failed;
 }
 
+std::int64_t calls_done(const Progress& progress) {
+  return progress.meter.answered + progress.meter.from_journal;
+}
+
+std::optional<Duration> find_time_left(const Progress& progress) {
+  const std::int64_t finished = done(progress);
+  if (finished >= progress.units) return std::nullopt;
+  const auto scale = [&](std::int64_t left, std::int64_t past) {
+    return std::chrono::duration_cast<Duration>(
+        progress.elapsed * (static_cast<double>(left) / static_cast<double>(past)));
+  };
+  if (progress.expected_calls == 0)
+    return finished > 0 ? std::optional(scale(progress.units - finished, finished)) : std::nullopt;
+  // What comes from the journal takes no time.
+  const std::int64_t calls = calls_done(progress);
+  const std::int64_t left = progress.expected_calls - calls;
+  if (left <= 0 || progress.meter.answered == 0 || 10 * calls < progress.expected_calls)
+    return std::nullopt;
+  return scale(left, progress.meter.answered);
+}
+
 Json to_json(const Progress& progress) {
   const llm::Meter& meter = progress.meter;
   Json value = {{"run", progress.run},
                 {"units", progress.units},
+                {"expected_calls", progress.expected_calls},
                 {"outcomes",
                  {{"ok", progress.outcomes.ok},
                   {"refused", progress.outcomes.refused},

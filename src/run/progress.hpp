@@ -16,6 +16,7 @@ namespace personascope::run {
 struct Progress {
   std::int64_t run = 0;
   std::int64_t units = 0;
+  std::int64_t expected_calls = 0;  // about; 0: nobody knows
   store::OutcomeCounts outcomes;
   llm::Meter meter;
   Duration elapsed{0};
@@ -26,6 +27,11 @@ struct Progress {
 };
 
 std::int64_t done(const Progress& progress);
+// Calls that have their answer.
+std::int64_t calls_done(const Progress& progress);
+// By calls where their number is expected, since many items may be half done; else by items.
+// Nothing before a tenth of it is done, or a unit.
+std::optional<Duration> find_time_left(const Progress& progress);
 Json to_json(const Progress& progress);
 
 // Called now and then while a run goes on, and once at its end; on the loop's thread, so it must be

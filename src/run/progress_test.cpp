@@ -64,5 +64,23 @@ TEST(Progress, IsAnEventForMachines) {
   EXPECT_EQ(event["waiting_for"], "the server");
 }
 
+TEST(Progress, TimeLeftGoesByCallsWhereTheirNumberIsExpected) {
+  Progress progress;
+  progress.units = 10;
+  progress.elapsed = seconds(30);
+  EXPECT_FALSE(find_time_left(progress)) << "there is nothing to judge by";
+  progress.outcomes.ok = 2;
+  EXPECT_EQ(find_time_left(progress), seconds(120));
+  progress.expected_calls = 100;
+  EXPECT_FALSE(find_time_left(progress)) << "no call is answered";
+  progress.meter.answered = 30;
+  progress.meter.from_journal = 40;
+  EXPECT_EQ(find_time_left(progress), seconds(30)) << "the journal takes no time";
+  progress.expected_calls = 60;
+  EXPECT_FALSE(find_time_left(progress)) << "it takes more calls than expected";
+  progress.outcomes.ok = 10;
+  EXPECT_FALSE(find_time_left(progress));
+}
+
 }  // namespace
 }  // namespace personascope::run

@@ -151,11 +151,8 @@ Progress Session::measure() {
   progress.calls_per_second = rate_.update(progress.meter.sent + progress.meter.from_journal, now);
   progress.waiting_for = chain_->describe_wait();
   progress.stopping = stop_.requested();
-  const std::int64_t finished = done(progress);
-  if (finished > 0 && finished < run_.units)
-    progress.time_left = std::chrono::duration_cast<Duration>(
-        progress.elapsed *
-        (static_cast<double>(run_.units - finished) / static_cast<double>(finished)));
+  progress.expected_calls = expected_calls_;
+  progress.time_left = find_time_left(progress);
   return progress;
 }
 

@@ -83,6 +83,9 @@ class Session {
   llm::AskChain& chain() { return *chain_; }
   sched::Stop& stop() { return stop_; }
 
+  // How many calls the run will take, about: for its progress.
+  void expect_calls(std::int64_t calls) { expected_calls_ = calls; }
+
   // Carries out units until `next` has none left or a stop is requested. `next` gives the work of
   // the next unit, or nothing at the end; it is called only when the work can begin.
   using Work = std::function<Task<void>()>;
@@ -118,6 +121,7 @@ class Session {
   llm::Budget budget_;
   std::unique_ptr<llm::AskChain> chain_;
   store::OutcomeCounts outcomes_;
+  std::int64_t expected_calls_ = 0;
   bool may_pass_ = false;
   RateMeter rate_;
   TimePoint started_ = SteadyClock::now();

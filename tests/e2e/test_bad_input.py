@@ -185,7 +185,7 @@ def test_an_empty_value_is_no_default(personascope, server):
     for words in (["batch", ""], ["explain-miss", "1", ""], ["compare", requests, "--id", ""],
                   ["compare", requests, "--columns", ""], ["calibrate", requests, "--score", ""],
                   ["agreement", requests, "--level", ""], ["plan", "--half-width", ""], ["card", "gym", "--run", ""],
-                  ["gym", "run", "--save_name", ""], ["lens", "run", "-i", ""], ["lens", "gather", "-f", ""]):
+                  ["gym", "run", "--save_name", ""], ["lens", "run", "-i", ""], ["lens", "gather", "-i", ""]):
         assert_wrong_use(personascope(*words), server, "empty")
 
 

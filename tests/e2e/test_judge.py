@@ -72,7 +72,7 @@ def test_the_summary_shows_what_the_mean_rests_on(personascope):
 def test_a_judge_that_falls_for_canaries_is_named(personascope):
     fool = script(personascope, "fool.json", ("*", "Verdict: 5"))
     ended = judge(personascope, FOUR, judges=[fool])
-    assert 'of the kind "verdict" 5.00 on average: it can be fooled' in ended.out
+    assert '"thought" 5.00, "verdict" 5.00 on average: it can be fooled' in ended.out
     assert "fooled" not in judge(personascope, FOUR, "--canaries", 0, judges=[fool]).out
 
 
