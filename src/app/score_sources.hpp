@@ -32,7 +32,7 @@ struct JudgedItems {
   std::vector<std::string> sources;
   std::string judge;              // of one file; else empty
   std::string human;              // the column of labels; may be empty for a file of labels alone
-  std::optional<std::string> id;  // nothing: none of one file, "id" or the first of labels
+  std::optional<std::string> id;  // nothing: "id"; of labels, else the first column
   std::optional<std::string> cluster;
   std::optional<std::string> score;  // of a run whose items have several
   std::vector<std::string> runs;     // more columns: of one file, or further runs' numbers

@@ -45,12 +45,16 @@ Result<report::ScoreTable> load_raters(const AgreementCommand& command,
                                        const report::AgreementOptions& options) {
   const std::string& file = command.sources.front();
   ASSIGN_OR_RETURN(const auto names, report::load_column_names(file));
-  report::TableChoice choice{.columns = command.raters,
-                             .id = command.id.value_or(names.front()),
-                             .cluster = command.cluster};
+  report::TableChoice choice{
+      .columns = command.raters, .id = command.id, .cluster = command.cluster};
+  if (!choice.id) {
+    std::vector<std::string> taken = command.raters;
+    if (command.cluster) taken.push_back(*command.cluster);
+    choice.id = report::find_id_column(names, taken);
+  }
   if (choice.columns.empty()) {
     for (const std::string& name : names) {
-      if (name != *choice.id && name != command.cluster) choice.columns.push_back(name);
+      if (name != choice.id && name != command.cluster) choice.columns.push_back(name);
     }
   }
   if (choice.columns.empty()) {
@@ -84,10 +88,10 @@ Result<PilotTable> load_pilot(Context& context, const PlanCommand& command) {
   if (command.pilot.size() > 1 || command.columns.empty() || command.columns.size() > 2)
     return fail(ErrorKind::Invalid,
                 "name the pilot's column of scores with --columns, or two for their difference");
-  ASSIGN_OR_RETURN(
-      report::ScoreTable table,
-      report::load_scores(command.pilot.front(),
-                          {.columns = command.columns, .id = {}, .cluster = command.cluster}));
+  ASSIGN_OR_RETURN(report::ScoreTable table,
+                   report::load_scores(
+                       command.pilot.front(),
+                       {.columns = command.columns, .id = command.id, .cluster = command.cluster}));
   return PilotTable{std::move(table),
                     command.columns.size() == 1
                         ? command.columns[0]

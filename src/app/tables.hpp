@@ -21,7 +21,7 @@ struct CompareCommand {
   // One with several columns, or one a run; the number of a stored run in place of a file.
   std::vector<std::string> files;
   std::vector<std::string> columns;  // of a single file: the runs, the baseline first
-  std::optional<std::string> id;     // of several files
+  std::optional<std::string> id;     // nothing: "id"; of several files, else the first column
   std::optional<std::string> score;  // of several files
   std::optional<std::string> cluster;
   std::optional<std::string> scale;
@@ -33,7 +33,7 @@ struct AgreementCommand {
   // One file with a column a rater, one run with a panel of judges, or several runs or files, each
   // a rater.
   std::vector<std::string> sources;
-  std::optional<std::string> id;     // nothing: the first column
+  std::optional<std::string> id;     // nothing: "id", else the first column
   std::optional<std::string> score;  // of several
   std::vector<std::string> raters;   // none: every other column
   std::optional<std::string> cluster;
@@ -65,6 +65,7 @@ struct PlanCommand {
   std::vector<std::string> pilot;
   std::vector<std::string> columns;  // of the file: the score, or two runs
   std::optional<std::string> score;  // of runs whose items have several
+  std::optional<std::string> id;     // of the file; nothing: "id"
   std::optional<std::string> cluster;
   std::optional<double> between_deviation;
   std::optional<double> within_deviation;

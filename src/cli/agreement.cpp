@@ -32,52 +32,81 @@ std::string count(std::size_t number) {
   return render_count(static_cast<long long>(number));
 }
 
-void add_row(Table& table, std::vector<Cell> row, const std::string& subject,
-             const Result<stats::Estimate>& estimate, Notes& notes) {
-  if (!estimate) {
-    row.insert(row.end(), {Cell("undefined", Colour::Yellow), Cell("-"), Cell("-")});
-    notes.add_reason(subject, estimate.error());
-  } else {
-    row.insert(row.end(), {render_number(estimate->value), render_interval(estimate->interval),
-                           count(estimate->clusters)});
-    notes.add_caveats(subject, *estimate);
-    const std::size_t drawing = estimate->method.rfind("; ");
-    if (drawing != std::string::npos)
-      notes.add("intervals: " + estimate->method.substr(drawing + 2));
+// A table of coefficients; beside the items the clusters, if there are some.
+class CoefficientTable {
+ public:
+  CoefficientTable(std::vector<std::string> headings, const report::Agreement& agreement,
+                   Notes& notes)
+      : is_clustered_(agreement.cluster_column.has_value()),
+        table_(make_headings(std::move(headings), agreement)),
+        notes_(notes) {}
+
+  void add(std::vector<Cell> row, const std::string& subject,
+           const Result<stats::Estimate>& estimate) {
+    if (!estimate) {
+      row.insert(row.end(), {Cell("undefined", Colour::Yellow), Cell("-"), Cell("-")});
+      notes_.add_reason(subject, estimate.error());
+    } else {
+      row.insert(row.end(), {render_number(estimate->value), render_interval(estimate->interval),
+                             count(estimate->n)});
+      notes_.add_caveats(subject, *estimate);
+      if (estimate->interval) notes_.add("intervals: " + estimate->interval_method);
+    }
+    if (is_clustered_) row.emplace_back(estimate ? count(estimate->clusters) : "-");
+    table_.add(std::move(row));
   }
-  table.add(std::move(row));
-}
+  std::string render() const { return table_.render(); }
+
+ private:
+  static Table make_headings(std::vector<std::string> headings,
+                             const report::Agreement& agreement) {
+    using enum Align;
+    std::vector<Align> aligns(headings.size(), Left);
+    headings.insert(
+        headings.end(),
+        {"value", fmt::format("{:.10g} % interval", 100 * agreement.options.confidence), "items"});
+    aligns.insert(aligns.end(), {Right, Left, Right});
+    if (agreement.cluster_column) {
+      headings.emplace_back("clusters");
+      aligns.push_back(Right);
+    }
+    return Table(std::move(headings), std::move(aligns));
+  }
+
+  bool is_clustered_;
+  Table table_;
+  Notes& notes_;
+};
 
 void print_agreement(const report::Agreement& agreement) {
   Notes notes;
-  using enum Align;
-  const std::string interval = fmt::format("{:g} % interval", 100 * agreement.options.confidence);
-  const std::string drawn = agreement.cluster_column ? "clusters" : "items";
-  fmt::print("{} items, {} rater{}, {} ratings, {} missing; {} level\n\n", count(agreement.items),
-             agreement.raters.size(), agreement.raters.size() == 1 ? "" : "s",
-             count(agreement.ratings), count(agreement.missing),
+  fmt::print("{}, {}, {}, {} missing; {} level\n\n", render_count(agreement.items, "item"),
+             render_count(agreement.raters.size(), "rater"),
+             render_count(agreement.ratings, "rating"), count(agreement.missing),
              report::name_of(agreement.options.level));
-  Table overall({"all raters", "value", interval, drawn}, {Left, Right, Left, Right});
-  for (const report::Coefficient& coefficient : agreement.overall) {
-    add_row(overall, {Cell(coefficient.name)}, coefficient.name, coefficient.estimate, notes);
-  }
+  CoefficientTable overall({"all raters"}, agreement, notes);
+  for (const report::Coefficient& coefficient : agreement.overall)
+    overall.add({Cell(coefficient.name)}, coefficient.name, coefficient.estimate);
   fmt::print("{}", overall.render());
   if (!agreement.pairs.empty()) {
-    Table pairs({"two raters", "", "value", interval, drawn}, {Left, Left, Right, Left, Right});
+    CoefficientTable pairs({"two raters", ""}, agreement, notes);
     for (const report::RaterPair& pair : agreement.pairs) {
       const std::string names =
           printable(shorten(pair.first, 30)) + " and " + printable(shorten(pair.second, 30));
       for (const report::Coefficient& coefficient : pair.coefficients) {
         const bool is_first = &coefficient == &pair.coefficients.front();
-        add_row(pairs, {Cell(is_first ? names : ""), Cell(coefficient.name)},
-                fmt::format("{}, {}", names, coefficient.name), coefficient.estimate, notes);
+        pairs.add({Cell(is_first ? names : ""), Cell(coefficient.name)},
+                  fmt::format("{} of {}", coefficient.name, names), coefficient.estimate);
       }
     }
     fmt::print("\n{}", pairs.render());
   }
-  if (agreement.complete_items < agreement.items) {
-    notes.add(fmt::format("Fleiss kappa and ICC rest on the {} items that all have rated",
-                          count(agreement.complete_items)));
+  if (agreement.raters.size() > 1 && agreement.complete_items > 0 &&
+      agreement.complete_items < agreement.items) {
+    const bool is_nominal = agreement.options.level == stats::Level::Nominal;
+    notes.add(fmt::format("{} on the {} that all have rated",
+                          is_nominal ? "Fleiss kappa rests" : "Fleiss kappa and ICC rest",
+                          render_count(agreement.complete_items, "item")));
   }
   fmt::print("{}", notes.render());
 }
@@ -102,7 +131,7 @@ void add_agreement(CLI::App& program) {
                    "several, each a rater")
       ->required()
       ->type_name("FILE|RUN");
-  command->add_option("--id", wanted.id, "the column of ids (the first)");
+  command->add_option("--id", wanted.id, "the column of ids (id, else the first)");
   command->add_option("--raters", wanted.raters, "the raters' columns (all others)")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -33,7 +33,7 @@ std::string count(std::size_t number) {
 void print_calibration(const report::Calibration& calibration) {
   const stats::JudgeCorrection& correction = calibration.correction;
   Notes notes;
-  fmt::print("{} items judged, {} of them labelled{}\n\n", count(calibration.items),
+  fmt::print("{} judged, {} labelled{}\n\n", render_count(calibration.items, "item"),
              count(calibration.labels),
              calibration.unjudged > 0 ? fmt::format("; {} without a score of the judge left out",
                                                     count(calibration.unjudged))
@@ -55,7 +55,7 @@ void print_calibration(const report::Calibration& calibration) {
   if (!calibration.map.empty()) {
     Table map({"judge's score", "stands for", "labels"}, {Right, Right, Right});
     for (const report::CalibratedScore& score : calibration.map) {
-      map.add({fmt::format("{:g}", score.judge), render_number(score.human), count(score.labels)});
+      map.add({fmt::format("{}", score.judge), render_number(score.human), count(score.labels)});
     }
     fmt::print("\n{}", map.render());
   }

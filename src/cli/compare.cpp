@@ -33,9 +33,8 @@ std::string short_name(const std::string& name) {
 }
 
 std::string render_heading(const report::Comparison& comparison) {
-  std::string text =
-      fmt::format("{} items, {}", render_count(static_cast<long long>(comparison.items)),
-                  render_clusters(comparison.clusters, comparison.cluster_column));
+  std::string text = fmt::format("{}, {}", render_count(comparison.items, "item"),
+                                 render_clusters(comparison.clusters, comparison.cluster_column));
   if (comparison.scale) {
     text += fmt::format("; scale {} to {}", comparison.scale->low, comparison.scale->high);
   }
@@ -44,9 +43,10 @@ std::string render_heading(const report::Comparison& comparison) {
 
 std::string render_means(const report::Comparison& comparison, Notes& notes) {
   using enum Align;
-  Table table({"run", "mean", fmt::format("{:g} % interval", 100 * comparison.options.confidence),
-               "n", "clusters", "missing"},
-              {Left, Right, Left, Right, Right, Right});
+  Table table(
+      {"run", "mean", fmt::format("{:.10g} % interval", 100 * comparison.options.confidence), "n",
+       "clusters", "missing"},
+      {Left, Right, Left, Right, Right, Right});
   for (const report::RunMean& run : comparison.runs) {
     const std::string missing = render_count(static_cast<long long>(run.missing));
     if (!run.mean) {
@@ -72,7 +72,7 @@ Colour colour_of(report::Verdict verdict) {
 std::string render_differences(const report::Comparison& comparison, Notes& notes) {
   using enum Align;
   Table table(
-      {"run", "difference", fmt::format("{:g} % interval", 100 * comparison.options.confidence),
+      {"run", "difference", fmt::format("{:.10g} % interval", 100 * comparison.options.confidence),
        "n", "clusters", "p (t)", "p (flip)", "p (claim)", "detectable", "verdict"},
       {Left, Right, Left, Right, Right, Right, Right, Right, Right, Left});
   for (const report::RunDifference& row : comparison.differences) {
@@ -93,15 +93,15 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
                render_p(row.sign_flip ? std::optional(row.sign_flip->p_value) : std::nullopt),
                render_p(row.claim_p_value), detectable ? render_number(*detectable) : "-",
                verdict});
-    notes.add_caveats(row.run + " - " + row.baseline, difference);
+    notes.add_caveats(row.run + " minus " + row.baseline, difference);
     notes.add("differences: " + difference.method);
     if (row.mcnemar) {
       notes.add(fmt::format("{}: exact McNemar p {}", printable(row.run),
                             render_p(row.mcnemar->p_value)));
     }
     if (row.missing > 0) {
-      notes.add(fmt::format("{}: {} items without a pair of scores are left out of the difference",
-                            printable(row.run), row.missing));
+      notes.add(fmt::format("{}: {} without a pair of scores left out of the difference",
+                            printable(row.run), render_count(row.missing, "item")));
     }
     if (row.verdict == report::Verdict::NoDifferenceSeen && detectable) {
       notes.add(fmt::format(
@@ -128,8 +128,9 @@ std::string render_plot(const report::Comparison& comparison) {
 void add_notes(const report::Comparison& comparison, Notes& notes) {
   for (const report::Unmatched& file : comparison.files) {
     if (file.unmatched == 0) continue;
-    notes.add(fmt::format("{}: {} of {} rows are not in every file and left out, e.g. {}",
-                          printable(file.run), file.unmatched, file.rows,
+    notes.add(fmt::format("{}: {} of {} not in every file, and left out, such as {}",
+                          printable(file.run), render_count(static_cast<long long>(file.unmatched)),
+                          render_count(file.rows, "row"),
                           printable(shorten(join(file.examples, ", "), 120))));
   }
   for (const std::string& warning : comparison.warnings) notes.add(warning);
@@ -141,9 +142,10 @@ void print_comparison(const report::Comparison& comparison) {
   const report::RunDifference& first = comparison.differences.front();
   text += fmt::format("\nagainst {}, paired\n", short_name(first.baseline));
   text += render_differences(comparison, notes) + "\n" + render_plot(comparison);
-  if (!first.claim_method.empty()) {
-    notes.add(fmt::format("verdicts by {} below {}", first.claim_method, comparison.options.alpha));
-  }
+  for (const report::RunDifference& row : comparison.differences)
+    if (!row.claim_method.empty())
+      notes.add(fmt::format("verdicts: {}, at a level of {:g}", row.claim_method,
+                            comparison.options.alpha));
   add_notes(comparison, notes);
   fmt::print("{}{}", text, notes.render());
 }
@@ -186,7 +188,7 @@ void add_compare(CLI::App& program) {
   command
       ->add_option("--alpha", wanted.options.alpha,
                    "below this p-value a difference is claimed (0.05)")
-      ->check(make_open_range(0, 1));
+      ->check(make_open_range(stats::kSmallestAlpha, 1));
   command->add_flag("--lower-is-better", flags->lower_is_better, "for errors, costs and the like");
   command->add_flag("--fail-if-worse", flags->fail_if_worse,
                     "exit with 100 if a run is worse than the first");

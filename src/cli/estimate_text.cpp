@@ -22,9 +22,37 @@ std::string without_minus_zero(std::string text) {
   return text;
 }
 
+// "a; b; c and 16 more: ".
+std::string render_subjects(const std::vector<std::string>& subjects) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> named;
+  for (const std::string& subject : subjects)
+    if (named.size() < kMostNamed) named.push_back(printable(subject));
+  if (named.empty()) return "";
+  const std::size_t more = subjects.size() - named.size();
+  return join(named, "; ") + (more > 0 ? fmt::format(" and {} more", more) : "") + ": ";
+}
+
+// In lines of at most 100 columns, all but the first indented.
+std::string wrap(std::string_view text) {
+  constexpr std::size_t kWidest = 100;
+  std::string wrapped;
+  std::size_t used = 0;
+  for (const std::string_view word : split(text, ' ')) {
+    const bool fits = used + 1 + width(word) <= kWidest;
+    if (used > 0) wrapped += fits ? " " : "\n  ";
+    used = (used == 0 ? 0 : fits ? used + 1 : 2) + width(word);
+    wrapped += word;
+  }
+  return wrapped + "\n";
+}
+
 }  // namespace
 
 std::string render_number(double number) {
+  const double size = std::abs(number);
+  // What three decimals cannot show; below, it is the noise of computing.
+  if (size >= 1e9 || (size < 0.0005 && size > 1e-9)) return fmt::format("{:.3g}", number);
   return without_minus_zero(fmt::format("{:.{}f}", number, digits_for(number)));
 }
 
@@ -49,30 +77,40 @@ std::string render_signed_interval(const std::optional<stats::Interval>& interva
 }
 
 void Notes::add(std::string sentence) {
-  if (std::ranges::find(sentences_, sentence) == sentences_.end()) {
-    sentences_.push_back(std::move(sentence));
-  }
+  add({}, std::move(sentence));
+}
+
+void Notes::add(const std::string& subject, std::string sentence) {
+  auto note = std::ranges::find(notes_, sentence, &Note::sentence);
+  if (note == notes_.end()) note = notes_.insert(note, {std::move(sentence), {}});
+  const bool is_new = std::ranges::find(note->subjects, subject) == note->subjects.end();
+  if (!subject.empty() && is_new) note->subjects.push_back(subject);
 }
 
 void Notes::add_caveats(const std::string& subject, const stats::Estimate& estimate) {
-  for (const stats::Caveat caveat : estimate.caveats) {
-    add(fmt::format("{}: {}", printable(subject), stats::sentence_of(caveat)));
-  }
+  subjects_.insert(subject);
+  for (const stats::Caveat caveat : estimate.caveats)
+    add(subject, stats::sentence_of(caveat, stats::unit_of(estimate)));
 }
 
 void Notes::add_reason(const std::string& subject, const Error& error) {
-  add(fmt::format("{}: {}", printable(subject), printable(error.message)));
+  subjects_.insert(subject);
+  add(subject, printable(error.message));
 }
 
 std::string Notes::render() const {
   std::string text;
-  for (const std::string& sentence : sentences_) text += "- " + sentence + "\n";
+  for (const Note& note : notes_) {
+    const bool is_for_all = note.subjects.size() > 1 && note.subjects.size() == subjects_.size();
+    const std::string about = is_for_all ? "" : render_subjects(note.subjects);
+    text += wrap("- " + about + note.sentence);
+  }
   return text.empty() ? text : "\n" + text;
 }
 
 std::string render_clusters(std::size_t clusters, const std::optional<std::string>& column) {
   if (!column) return "each on its own";
-  return fmt::format("in {} clusters ({})", render_count(static_cast<long long>(clusters)),
+  return fmt::format("in {} ({})", render_count(clusters, "cluster"),
                      printable(shorten(*column, 60)));
 }
 

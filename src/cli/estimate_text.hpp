@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,17 +19,26 @@ std::string render_p(const std::optional<double>& p_value);
 std::string render_interval(const std::optional<stats::Interval>& interval);
 std::string render_signed_interval(const std::optional<stats::Interval>& interval);
 
-// Sentences below a table, each once: "run_b: fewer than 10 personas: ...".
+// Sentences below a table, each once, with whatever of it they are about: "run_b; run_c: fewer than
+// 10 clusters: ...".
 class Notes {
  public:
   void add(std::string sentence);
   void add_caveats(const std::string& subject, const stats::Estimate& estimate);
   void add_reason(const std::string& subject, const Error& error);
-  // Each on a line of its own after an empty one; nothing if there are none.
+  // Each on lines of its own, at most 100 columns wide, after an empty one; nothing if there are
+  // none. What holds for all subjects names none.
   std::string render() const;
 
  private:
-  std::vector<std::string> sentences_;
+  struct Note {
+    std::string sentence;
+    std::vector<std::string> subjects;
+  };
+  void add(const std::string& subject, std::string sentence);
+
+  std::vector<Note> notes_;
+  std::set<std::string> subjects_;
 };
 
 // "in 20 clusters (persona)", or "each on its own".

@@ -94,12 +94,13 @@ Colour colour_of(report::Fitness fitness) {
 
 void print_card(const report::JudgeCard& card) {
   using enum CardTable::Sign;
-  fmt::print("judge {} against {}: {} items, {} labelled\n", printable(card.agreement.first),
-             printable(card.agreement.second), count(card.items), count(card.labelled));
+  fmt::print("{} against {}: {}, {} labelled\n", printable(card.agreement.first),
+             printable(card.agreement.second), render_count(card.items, "item"),
+             count(card.labelled));
   fmt::print("verdict: {}\n",
              paint(stdout, colour_of(card.fitness), report::name_of(card.fitness)));
   for (const std::string& reason : card.reasons) fmt::print("  {}\n", printable(reason));
-  CardTable table(fmt::format("{:g} % interval", 100 * card.options.confidence));
+  CardTable table(fmt::format("{:.10g} % interval", 100 * card.options.confidence));
   table.add("exactly the label", card.exact, Plain);
   for (const report::Coefficient& coefficient : card.agreement.coefficients) {
     table.add(coefficient.name, coefficient.estimate, Plain);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/table.hpp"
+
 namespace personascope::cli {
 
 void add_judged_flags(CLI::App& command, app::JudgedItems& items) {
@@ -23,7 +25,7 @@ void add_judged_flags(CLI::App& command, app::JudgedItems& items) {
 
 void add_unmatched(std::size_t labels, Notes& notes) {
   if (labels > 0)
-    notes.add(fmt::format("{} of the labels are of no item of the run, and left out", labels));
+    notes.add(fmt::format("{} of no item of the run, and left out", render_count(labels, "label")));
 }
 
 }  // namespace personascope::cli

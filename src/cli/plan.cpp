@@ -23,21 +23,40 @@ struct PlanFlags {
   app::PlanCommand command;
 };
 
-// "run_a: 120 scores of 12 personas", or "given".
+// "deviation of personas 0.460, of questions 0.912 (run_a: 120 scores of 12 personas)".
 std::string describe_spread(const report::SamplePlan& plan) {
-  if (!plan.pilot) return printable(plan.spread_of);
-  return fmt::format("{}: {} scores of {} personas", printable(plan.spread_of),
-                     render_count(static_cast<long long>(plan.pilot->scores)),
-                     render_count(static_cast<long long>(plan.pilot->personas)));
+  const bool is_score = plan.quantity == report::Quantity::Score;
+  std::string source = printable(plan.spread_of);
+  if (plan.pilot) {
+    const bool has_pairs = plan.pilot->quantity == report::Quantity::Difference;
+    source +=
+        fmt::format(": {} of {}", render_count(plan.pilot->scores, has_pairs ? "pair" : "score"),
+                    render_count(plan.pilot->personas, "persona"));
+  }
+  return fmt::format("deviation of {}personas {}, of questions {} ({})",
+                     is_score ? "" : "differences: of ",
+                     render_number(std::sqrt(plan.spread.between_variance)),
+                     render_number(std::sqrt(plan.spread.within_variance)), source);
+}
+
+// That a difference was planned by one run's scores, and what that assumes.
+std::string describe_correlation(const report::SamplePlan& plan) {
+  return fmt::format(
+      "the differences are made from the scores of one run, as {} times their deviation: that of "
+      "two runs whose scores correlate by {:g} (--correlation){}",
+      render_number(std::sqrt(2 * (1 - *plan.correlation))), *plan.correlation,
+      plan.goal.correlation ? ""
+                            : "; on the same items most correlate by more and need fewer "
+                              "personas, which a pilot of both would show");
 }
 
 // Where the next budget helps most.
 std::string describe_advice(const stats::BudgetAdvice& advice) {
   std::vector<std::string> options;
   for (const stats::BudgetOption& option : advice.options)
-    options.push_back(fmt::format("{} with {}", render_number(option.standard_error),
+    options.push_back(fmt::format("to {} with {}", render_number(option.standard_error),
                                   report::name_of(option.spending)));
-  return fmt::format("as many scores again lower the standard error of {} to {}",
+  return fmt::format("as many scores again lower the standard error from {} {}",
                      render_number(advice.standard_error_now), join(options, ", "));
 }
 
@@ -50,15 +69,13 @@ std::string render_range(const report::PlanRow& row) {
 
 void print_plan(const report::SamplePlan& plan) {
   if (plan.goal.half_width) {
-    fmt::print("for a {:g} % interval of plus or minus {:g}\n", 100 * plan.goal.confidence,
+    fmt::print("for a {:.10g} % interval of plus or minus {:g}\n", 100 * plan.goal.confidence,
                *plan.goal.half_width);
   } else {
     fmt::print("to find a true difference of {:g} with power {:g} at p < {:g}\n",
                *plan.goal.difference, plan.goal.test.power, plan.goal.test.alpha);
   }
-  fmt::print("deviation of personas {}, of questions {} ({})\n\n",
-             render_number(std::sqrt(plan.spread.between_variance)),
-             render_number(std::sqrt(plan.spread.within_variance)), describe_spread(plan));
+  fmt::print("{}\n\n", describe_spread(plan));
   std::vector<std::string> headings{"questions a persona", "personas", "questions in all"};
   if (plan.pilot) headings.insert(headings.begin() + 2, "by the pilot's doubt");
   Table table(std::move(headings), std::vector(plan.pilot ? 4 : 3, Align::Right));
@@ -71,7 +88,7 @@ void print_plan(const report::SamplePlan& plan) {
       std::vector<Cell> cells{Cell(render_count(questions), colour)};
       cells.resize(plan.pilot ? 4 : 3, Cell("-"));
       table.add(std::move(cells));
-      notes.add_reason(fmt::format("{} questions", questions), row.personas.error());
+      notes.add_reason(render_count(row.questions, "question"), row.personas.error());
       continue;
     }
     const auto personas = static_cast<long long>(*row.personas);
@@ -86,9 +103,10 @@ void print_plan(const report::SamplePlan& plan) {
         "personas and their questions are not told apart: more questions a persona would help "
         "in an unknown degree");
   }
+  if (plan.correlation) notes.add(describe_correlation(plan));
   if (plan.pilot) {
     notes.add(fmt::format(
-        "by the pilot's doubt: for the spreads that {} personas leave possible at {:g} %",
+        "by the pilot's doubt: for the spreads that {} personas leave possible at {:.10g} %",
         plan.pilot->personas, 100 * plan.goal.confidence));
     if (plan.pilot->advice) notes.add(describe_advice(*plan.pilot->advice));
     if (plan.pilot->personas < 10)
@@ -121,13 +139,15 @@ void add_plan(CLI::App& program) {
       ->type_name("A,B");
   command->add_option("--score", wanted.score, "of runs whose items have several scores: which")
       ->type_name("NAME");
+  command->add_option("--id", wanted.id, "its column of ids (id)")->type_name("COLUMN");
   command->add_option("--cluster", wanted.cluster, "its column of personas")->type_name("COLUMN");
   command
-      ->add_option("--between", wanted.between_deviation, "standard deviation of personas' means")
+      ->add_option("--between", wanted.between_deviation,
+                   "standard deviation of personas' mean scores")
       ->check(make_open_range(0, 1e9));
   command
       ->add_option("--within", wanted.within_deviation,
-                   "standard deviation of questions around them")
+                   "standard deviation of questions' scores around them")
       ->check(make_open_range(0, 1e9));
   command->add_option("--questions", wanted.questions, "questions a persona (the pilot's, or 1)")
       ->check(CLI::Range(1, 1000000));
@@ -135,10 +155,14 @@ void add_plan(CLI::App& program) {
       ->check(make_open_range(0, 1e9));
   command->add_option("--difference", wanted.goal.difference, "the true difference to be found")
       ->check(make_open_range(0, 1e9));
+  command
+      ->add_option("--correlation", wanted.goal.correlation,
+                   "of two runs' scores, for a difference by those of one (0)")
+      ->check(make_open_range(-1, 1));
   command->add_option("--confidence", wanted.goal.confidence, "of the interval (0.95)")
       ->check(make_open_range(0, 1));
   command->add_option("--alpha", wanted.goal.test.alpha, "of the test (0.05)")
-      ->check(make_open_range(0, 1));
+      ->check(make_open_range(stats::kSmallestAlpha, 1));
   command->add_option("--power", wanted.goal.test.power, "of the test (0.8)")
       ->check(make_open_range(0, 1));
   add_common_flags(*command, flags->common);

@@ -1,7 +1,9 @@
 // Plain tables for people: columns as wide as their widest cell, numbers to the right.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/terminal.hpp"
@@ -32,6 +34,8 @@ class Table {
 
 // "12,345".
 std::string render_count(long long number);
+// "1 cluster", "12,345 clusters".
+std::string render_count(std::size_t number, std::string_view noun);
 // "$0.012", with as many digits as it takes to see something.
 std::string render_money(double us_dollars);
 

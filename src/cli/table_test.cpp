@@ -31,6 +31,12 @@ TEST(RenderCount, GroupsThousands) {
   for (const auto& [number, text] : cases) EXPECT_EQ(render_count(number), text);
 }
 
+TEST(RenderCount, KnowsOneFromMany) {
+  EXPECT_EQ(render_count(1, "cluster"), "1 cluster");
+  EXPECT_EQ(render_count(0, "cluster"), "0 clusters");
+  EXPECT_EQ(render_count(1234, "item"), "1,234 items");
+}
+
 TEST(RenderMoney, ShowsAsManyDigitsAsItTakes) {
   const std::pair<double, const char*> cases[] = {{0, "$0"},           {1234.5, "$1234.50"},
                                                   {0.5, "$0.50"},      {0.0123, "$0.012"},

@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "base/text.hpp"
 #include "report/estimate_json.hpp"
@@ -26,15 +27,27 @@ using Rows = std::span<const std::size_t>;
 using OfRows = std::function<Result<Estimate>(Rows)>;
 
 constexpr std::size_t kMostRatersForPairs = 8;
+constexpr std::size_t kMostNames = 1000;
+constexpr const char* kOneRater = "there is one rater, and agreement takes two";
 
 Places places_of(const ScoreTable& table, const AgreementOptions& options) {
   if (!table.labels.empty()) {
+    if (table.labels.size() > kMostNames)
+      return fail(ErrorKind::Invalid,
+                  "there are {} different ratings, and {} are the most it takes",
+                  table.labels.size(), kMostNames);
     std::vector<int> places(table.labels.size());
     std::iota(places.begin(), places.end(), 0);
     return places;
   }
   if (options.scale) return make_places(*options.scale);
-  return fail(ErrorKind::Invalid, "it needs the full scale: --scale LOW-HIGH");
+  return fail(ErrorKind::Invalid, "the full scale is needed: --scale LOW-HIGH");
+}
+
+Result<int> whole(double score) {
+  if (score != std::floor(score) || std::abs(score) > 1e9)
+    return fail(ErrorKind::Invalid, "the score {} is not whole", score);
+  return static_cast<int>(score);
 }
 
 // The statistic on all rows, with an interval by drawing rows anew.
@@ -56,11 +69,25 @@ Result<Estimate> with_interval(std::span<const std::size_t> clusters, const OfRo
     return fail(ErrorKind::Invalid, "{:.3f}, but without an interval: {}", on_all.value,
                 resampled.error().message);
   }
-  resampled->method = on_all.method + "; " + resampled->method;
+  resampled->interval_method = std::exchange(resampled->method, on_all.method);
   return std::move(*resampled);
 }
 
 // ---- all raters at once ----
+
+// The items with at least so many ratings: what says nothing is not drawn, and not counted.
+ScoreTable keep_rated(const ScoreTable& table, std::ptrdiff_t fewest) {
+  ScoreTable kept;
+  for (const ScoreColumn& column : table.columns) kept.columns.push_back({column.name, {}});
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const auto has_rated = [&](const ScoreColumn& column) { return column.cells[row].has_value(); };
+    if (std::ranges::count_if(table.columns, has_rated) < fewest) continue;
+    kept.clusters.push_back(table.clusters[row]);
+    for (std::size_t rater = 0; rater < table.columns.size(); ++rater)
+      kept.columns[rater].cells.push_back(table.columns[rater].cells[row]);
+  }
+  return kept;
+}
 
 std::vector<stats::Rating> ratings_of(const ScoreTable& table, Rows rows) {
   std::vector<stats::Rating> ratings;
@@ -77,19 +104,15 @@ std::vector<stats::Rating> ratings_of(const ScoreTable& table, Rows rows) {
 
 Result<Estimate> fleiss(const CompleteRows& complete, Rows rows, const Places& places) {
   if (!places) return std::unexpected(places.error());
-  std::vector<std::size_t> counts(rows.size() * places->size());
-  for (std::size_t item = 0; item < rows.size(); ++item) {
+  std::vector<int> scores;
+  scores.reserve(rows.size() * complete.values.size());
+  for (const std::size_t row : rows) {
     for (const auto& rater : complete.values) {
-      const double score = rater[rows[item]];
-      if (score != std::floor(score)) {
-        return fail(ErrorKind::Invalid, "the score {} is not whole", score);
-      }
-      ASSIGN_OR_RETURN(const std::size_t place,
-                       stats::place_on_scale(static_cast<int>(score), *places));
-      ++counts[item * places->size() + place];
+      ASSIGN_OR_RETURN(const int score, whole(rater[row]));
+      scores.push_back(score);
     }
   }
-  return stats::fleiss_kappa(counts, places->size());
+  return stats::fleiss_kappa(scores, complete.values.size(), *places);
 }
 
 Result<Estimate> icc(const CompleteRows& complete, Rows rows, stats::Icc form) {
@@ -104,32 +127,31 @@ Result<Estimate> icc(const CompleteRows& complete, Rows rows, stats::Icc form) {
 std::vector<Coefficient> measure_overall(const ScoreTable& table, const CompleteRows& complete,
                                          const Places& places, const AgreementOptions& options) {
   std::vector<Coefficient> list;
+  const ScoreTable rated = keep_rated(table, 1);
   const auto add = [&](std::string name, std::span<const std::size_t> clusters,
                        const OfRows& statistic) {
-    list.push_back({std::move(name), with_interval(clusters, statistic, options)});
-  };
-  const auto add_complete = [&](std::string name, const OfRows& statistic) {
-    if (complete.rows.empty()) {
+    if (table.columns.size() < 2)
+      list.push_back({std::move(name), fail(ErrorKind::Invalid, kOneRater)});
+    else if (clusters.empty())
       list.push_back({std::move(name), fail(ErrorKind::Invalid, "no item was rated by all")});
-    } else {
-      add(std::move(name), complete.clusters, statistic);
-    }
+    else
+      list.push_back({std::move(name), with_interval(clusters, statistic, options)});
   };
   const auto gwet = [&](Rows rows, AgreementWeights weights) -> Result<Estimate> {
     if (!places) return std::unexpected(places.error());
-    return stats::gwet_ac(ratings_of(table, rows), *places, weights);
+    return stats::gwet_ac(ratings_of(rated, rows), *places, weights);
   };
   list.push_back({fmt::format("Krippendorff alpha, {}", name_of(options.level)),
                   measure_alpha(table, options)});
-  add_complete("Fleiss kappa", [&](Rows rows) { return fleiss(complete, rows, places); });
-  add("Gwet AC1", table.clusters, [&](Rows rows) { return gwet(rows, AgreementWeights::Nominal); });
+  add("Fleiss kappa", complete.clusters, [&](Rows rows) { return fleiss(complete, rows, places); });
+  add("Gwet AC1", rated.clusters, [&](Rows rows) { return gwet(rows, AgreementWeights::Nominal); });
   if (options.level == Level::Nominal) return list;
-  add("Gwet AC2, quadratic", table.clusters,
+  add("Gwet AC2, quadratic", rated.clusters,
       [&](Rows rows) { return gwet(rows, AgreementWeights::Quadratic); });
-  add_complete("ICC(A,1)",
-               [&](Rows rows) { return icc(complete, rows, stats::Icc::AgreementSingle); });
-  add_complete("ICC(A,k)",
-               [&](Rows rows) { return icc(complete, rows, stats::Icc::AgreementMean); });
+  add("ICC(A,1)", complete.clusters,
+      [&](Rows rows) { return icc(complete, rows, stats::Icc::AgreementSingle); });
+  add("ICC(A,k)", complete.clusters,
+      [&](Rows rows) { return icc(complete, rows, stats::Icc::AgreementMean); });
   return list;
 }
 
@@ -146,24 +168,10 @@ Result<std::vector<int>> pick_whole(std::span<const double> values, Rows rows) {
   std::vector<int> picked;
   picked.reserve(rows.size());
   for (const std::size_t row : rows) {
-    if (values[row] != std::floor(values[row]) || std::abs(values[row]) > 1e9) {
-      return fail(ErrorKind::Invalid, "the score {} is not whole", values[row]);
-    }
-    picked.push_back(static_cast<int>(values[row]));
+    ASSIGN_OR_RETURN(const int score, whole(values[row]));
+    picked.push_back(score);
   }
   return picked;
-}
-
-Result<void> check_scores(const ScoreTable& table, const AgreementOptions& options) {
-  if (!options.scale || !table.labels.empty()) return {};
-  const auto off = find_off_scale(table, *options.scale);
-  if (!off) return {};
-  const std::string item = table.ids.empty()
-                               ? fmt::format("row {}", off->row + 1)
-                               : '"' + printable(shorten(table.ids[off->row], 60)) + '"';
-  return fail(ErrorKind::Invalid, "{} scored {} with {}, which is off the scale {} to {}",
-              printable(shorten(off->column.name, 60)), item, off->score, options.scale->low,
-              options.scale->high);
 }
 
 }  // namespace
@@ -183,10 +191,12 @@ std::string_view name_of(Level level) {
 }
 
 Result<Estimate> measure_alpha(const ScoreTable& table, const AgreementOptions& options) {
+  if (table.columns.size() < 2) return fail(ErrorKind::Invalid, kOneRater);
+  const ScoreTable paired = keep_rated(table, 2);
   const auto alpha = [&](Rows rows) {
-    return stats::krippendorff_alpha(ratings_of(table, rows), options.level);
+    return stats::krippendorff_alpha(ratings_of(paired, rows), options.level);
   };
-  return with_interval(table.clusters, alpha, options);
+  return with_interval(paired.clusters, alpha, options);
 }
 
 RaterPair measure_pair(const ScoreTable& table, std::size_t first, std::size_t second,
@@ -227,7 +237,7 @@ RaterPair measure_pair(const ScoreTable& table, std::size_t first, std::size_t s
 
 Result<Agreement> measure_agreement(const ScoreTable& table, const AgreementOptions& options) {
   RETURN_IF_ERROR(stats::check_confidence(options.confidence));
-  RETURN_IF_ERROR(check_scores(table, options));
+  if (options.scale && table.labels.empty()) RETURN_IF_ERROR(check_on_scale(table, *options.scale));
   std::vector<std::size_t> all(table.columns.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const CompleteRows complete = complete_rows(table, all);

@@ -48,7 +48,8 @@ struct Agreement {
 
 // One column a rater. Intervals come from drawing items anew (or whole clusters). By level: nominal
 // has Krippendorff's alpha, Fleiss' kappa, AC1 and Cohen's kappa; the others also AC2, ICC(A,1),
-// ICC(A,k), weighted kappa, Spearman and Kendall. Fleiss and ICC use the items that all have rated.
+// ICC(A,k), weighted kappa, Spearman and Kendall. Alpha uses the items with two ratings, AC those
+// with one, Fleiss and ICC those that all have rated.
 // Fails on scores off the scale; what is undefined says so in its place.
 Result<Agreement> measure_agreement(const ScoreTable& table, const AgreementOptions& options);
 

@@ -37,6 +37,10 @@ TEST(Agreement, IsHighForRatersWhoSeeTheSameAndKnowsItsDoubt) {
     EXPECT_GT(estimate.interval->high, estimate.value);
     EXPECT_LE(estimate.interval->high, 1);
     EXPECT_EQ(estimate.clusters, 60u);
+    EXPECT_EQ(estimate.interval_method, "bootstrap, BCa");
+    EXPECT_EQ(estimate.method.find(';'), std::string::npos) << estimate.method;
+    const Json json = to_json(coefficient)["estimate"];
+    EXPECT_EQ(json["interval_method"], "bootstrap, BCa");
   }
   for (const Coefficient& coefficient : result.pairs[0].coefficients) {
     EXPECT_TRUE(coefficient.estimate->interval) << coefficient.name;
@@ -45,7 +49,15 @@ TEST(Agreement, IsHighForRatersWhoSeeTheSameAndKnowsItsDoubt) {
 
 TEST(Agreement, OneRaterIsNoAgreement) {
   const Agreement result = measure_agreement(make_raters(1, 10, 1), kOneToFive).value();
-  for (const Coefficient& coefficient : result.overall) EXPECT_FALSE(coefficient.estimate);
+  for (const AgreementOptions& options : {kOneToFive, AgreementOptions{}}) {
+    const Agreement same = measure_agreement(make_raters(1, 10, 1), options).value();
+    ASSERT_EQ(same.overall.size(), 6u);
+    for (const Coefficient& coefficient : same.overall) {
+      ASSERT_FALSE(coefficient.estimate);
+      EXPECT_NE(coefficient.estimate.error().message.find("one rater"), std::string::npos)
+          << coefficient.name << ": " << coefficient.estimate.error().message;
+    }
+  }
   EXPECT_TRUE(result.pairs.empty());
 }
 
@@ -86,6 +98,23 @@ TEST(Agreement, MissingCellsAndCompleteItemsAreCounted) {
   EXPECT_EQ(result.pairs[1].items, 29u);
 }
 
+TEST(Agreement, ItemsThatCannotBePairedAreNotCounted) {
+  ScoreTable table = make_raters(2, 30, 0.6);
+  for (std::size_t row = 10; row < 30; ++row) table.columns[1].cells[row].reset();
+  table.columns[0].cells[29].reset();
+  const Agreement result = measure_agreement(table, kOneToFive).value();
+  EXPECT_EQ(find(result.overall, "Krippendorff alpha, ordinal")->n, 10u);
+  EXPECT_EQ(find(result.overall, "Gwet AC1")->n, 29u);
+}
+
+TEST(Agreement, ClustersAreDrawnAsAWhole) {
+  ScoreTable table = make_raters(2, 60, 0.6);
+  for (std::size_t row = 0; row < 60; ++row) table.clusters[row] = row / 5;
+  const auto alpha = measure_alpha(table, kOneToFive);
+  EXPECT_EQ(alpha->interval_method, "cluster bootstrap, BCa");
+  EXPECT_EQ(alpha->clusters, 12u);
+}
+
 TEST(Agreement, WithoutAScaleKappaAsksForOne) {
   const Agreement result = measure_agreement(make_raters(2, 30, 0.6), {}).value();
   EXPECT_NE(find(result.overall, "Gwet AC1").error().message.find("--scale"), std::string::npos);
@@ -95,7 +124,7 @@ TEST(Agreement, WithoutAScaleKappaAsksForOne) {
 TEST(Agreement, OffTheScaleIsRefused) {
   const auto result = measure_agreement(make_table({{1, 9}, {1, 2}}), kOneToFive);
   ASSERT_FALSE(result);
-  EXPECT_NE(result.error().message.find("a scored row 2 with 9"), std::string::npos);
+  EXPECT_EQ(result.error().message, "a has a score of 9 for row 2: outside the scale 1 to 5");
 }
 
 TEST(Agreement, NamesNeedNoScale) {

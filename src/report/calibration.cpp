@@ -4,6 +4,7 @@
 #include <map>
 
 #include "report/estimate_json.hpp"
+#include "report/scale.hpp"
 #include "stats/isotonic.hpp"
 
 namespace personascope::report {
@@ -64,7 +65,10 @@ Result<Calibration> calibrate(const ScoreTable& table, const std::optional<stats
   calibration.cluster_column = table.cluster_column;
   calibration.scale = scale;
   if (!scale && split.has_only_outcomes) calibration.scale = stats::kUnitScale;
-  if (calibration.scale) options.bounds.scale = *calibration.scale;
+  if (calibration.scale) {
+    RETURN_IF_ERROR(check_on_scale(table, *calibration.scale, {0, 1}));
+    options.bounds.scale = *calibration.scale;
+  }
 
   stats::LabelledSample sample{split.human, split.judge_on_human, split.judge_only, {}, {}};
   if (table.cluster_column) {

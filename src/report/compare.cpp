@@ -59,15 +59,6 @@ std::optional<stats::TestResult> find_mcnemar(const Pairs& pairs) {
   return test;
 }
 
-Result<void> check_scores(const ScoreTable& table, const stats::Scale& scale) {
-  const auto off = find_off_scale(table, scale);
-  if (!off) return {};
-  return fail(ErrorKind::Invalid,
-              "{} has a score of {}, which lies outside the scale {} to {}: give the scale of "
-              "these scores with --scale",
-              printable(off->column.name), off->score, scale.low, scale.high);
-}
-
 RunMean mean_of_run(const ScoreTable& table, std::size_t column,
                     const stats::IntervalOptions& bounds) {
   const std::size_t alone[] = {column};
@@ -126,30 +117,44 @@ Result<void> add_sign_flips(std::vector<RunDifference>& differences,
     RunDifference& difference = differences[tested[k]];
     const std::vector<std::size_t>& clusters = all_pairs[tested[k]].rows.clusters;
     const bool several = tested.size() > 1;
-    difference.sign_flip = stats::TestResult{.p_value = results[k].p_value,
-                                             .statistic = results[k].statistic,
-                                             .n = clusters.size(),
-                                             .clusters = stats::make_grouping(clusters).count,
-                                             .method = "sign flip of clusters"};
+    const std::size_t count = stats::make_grouping(clusters).count;
+    difference.sign_flip = stats::TestResult{
+        .p_value = results[k].p_value,
+        .statistic = results[k].statistic,
+        .n = clusters.size(),
+        .clusters = count,
+        .method = count < clusters.size() ? "sign flip of clusters" : "sign flip of items"};
     difference.claim_p_value = several ? results[k].step_down_p_value : results[k].p_value;
     difference.claim_method = several ? "sign flip, max-T step down" : "sign flip";
   }
   return {};
 }
 
+// The p-value of a difference that is the same in every cluster: all signs are, or there are none.
+std::optional<double> find_p_of_constant(const RunDifference& difference, double alpha) {
+  if (!difference.comparison) return std::nullopt;
+  const stats::Estimate& constant = difference.comparison->difference;
+  if (!constant.has(stats::Caveat::NoVariation)) return std::nullopt;
+  if (constant.clusters < stats::fewest_for_sign_flip(alpha)) return std::nullopt;
+  return constant.value == 0 ? 1 : std::ldexp(2.0, -static_cast<int>(constant.clusters));
+}
+
 // Where no flips are made: t's p-values, adjusted by Holm.
-Result<void> add_t_claims(std::vector<RunDifference>& differences) {
+Result<void> add_t_claims(std::vector<RunDifference>& differences, double alpha) {
   std::vector<double> p_values;
-  for (const RunDifference& difference : differences) {
+  for (RunDifference& difference : differences) {
     const auto& comparison = difference.comparison;
-    p_values.push_back(comparison ? comparison->p_value.value_or(1) : 1);
+    const bool has_t = comparison && comparison->p_value;
+    difference.claim_p_value = has_t ? comparison->p_value : find_p_of_constant(difference, alpha);
+    difference.claim_method = has_t ? "paired t" : difference.claim_p_value ? "signs" : "";
+    p_values.push_back(difference.claim_p_value.value_or(1));
   }
+  if (differences.size() < 2) return {};
   ASSIGN_OR_RETURN(const auto adjusted, stats::holm(p_values));
   for (std::size_t i = 0; i < differences.size(); ++i) {
-    const auto& comparison = differences[i].comparison;
-    if (!comparison || !comparison->p_value) continue;
+    if (!differences[i].claim_p_value) continue;
     differences[i].claim_p_value = adjusted[i];
-    differences[i].claim_method = differences.size() > 1 ? "paired t, Holm" : "paired t";
+    differences[i].claim_method += ", Holm";
   }
   return {};
 }
@@ -174,8 +179,10 @@ std::string explain(const RunDifference& difference, const Comparison& all) {
   if (!difference.comparison) return difference.comparison.error().message;
   if (has_too_few_flips(difference, options))
     return fmt::format(
-        "with fewer than {} clusters no pattern of signs is rarer than {}, and there are {}",
-        stats::fewest_for_sign_flip(options.alpha), options.alpha, difference.sign_flip->clusters);
+        "with fewer than {} clusters no pattern of signs is rarer than {}, and there {} {}",
+        stats::fewest_for_sign_flip(options.alpha), options.alpha,
+        difference.sign_flip->clusters == 1 ? "is" : "are", difference.sign_flip->clusters);
+  if (!difference.claim_p_value) return "too few clusters have a pair of scores for a test";
   if (difference.verdict == Verdict::NoDifferenceSeen && !difference.comparison->minimum_detectable)
     return "the differences do not vary between clusters, so that nobody can say how small a one "
            "would have been found";
@@ -203,7 +210,9 @@ Json difference_to_json(const RunDifference& difference) {
                {"claim_p_value", to_json_or_null(difference.claim_p_value)},
                {"claim_method", difference.claim_method},
                {"sign_flip", nullptr},
-               {"mcnemar", nullptr}};
+               {"mcnemar", nullptr},
+               {"t_p_value", nullptr},
+               {"minimum_detectable", nullptr}};
   if (difference.sign_flip) json["sign_flip"] = to_json(*difference.sign_flip);
   if (difference.mcnemar) json["mcnemar"] = to_json(*difference.mcnemar);
   const auto& comparison = difference.comparison;
@@ -245,7 +254,7 @@ Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& o
   result.options = options;
   result.scale = options.scale;
   if (!result.scale && has_only_outcomes(table)) result.scale = stats::kUnitScale;
-  if (result.scale) RETURN_IF_ERROR(check_scores(table, *result.scale));
+  if (result.scale) RETURN_IF_ERROR(check_on_scale(table, *result.scale));
   const stats::IntervalOptions bounds{.scale = result.scale.value_or(stats::Scale{}),
                                       .confidence = options.confidence};
   RETURN_IF_ERROR(stats::check_confidence(options.confidence));
@@ -258,13 +267,13 @@ Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& o
     result.differences.push_back(difference_of(table, column, all_pairs.back(), bounds, options));
     add_end_caveat(result.differences.back(), result.runs.front(), result.runs.back(), bounds);
   }
-  const bool can_flips_find =
-      result.clusters < stats::fewest_for_sign_flip(options.alpha) ||  // nothing else can, then
-      stats::smallest_sign_flip_p(result.clusters) <= options.alpha;
-  if (result.clusters <= kMostForFlips && can_flips_find) {
+  // Where all patterns are too few for alpha, t is not to be trusted with it either.
+  const bool can_flips_decide = result.clusters <= stats::kMostForAllPatterns ||
+                                stats::smallest_sign_flip_p(result.clusters) <= options.alpha;
+  if (result.clusters <= kMostForFlips && can_flips_decide) {
     RETURN_IF_ERROR(add_sign_flips(result.differences, all_pairs, options));
   } else {
-    RETURN_IF_ERROR(add_t_claims(result.differences));
+    RETURN_IF_ERROR(add_t_claims(result.differences, options.alpha));
   }
   for (RunDifference& difference : result.differences) {
     difference.verdict = decide(difference, options);

@@ -54,8 +54,9 @@ struct RunDifference {
   std::optional<stats::TestResult> sign_flip;
   // Exact, where every score is 0 or 1 and each cluster has one pair.
   std::optional<stats::TestResult> mcnemar;
-  // What the verdict rests on: the sign-flip p-value (else t's), for several runs adjusted for all
-  // of them (max-T step down, else Holm).
+  // What the verdict rests on: the sign-flip p-value (else t's, or of a difference that is the same
+  // in every cluster that of its sign), for several runs adjusted for all of them (max-T step down,
+  // else Holm).
   std::optional<double> claim_p_value;
   std::string claim_method;
   Verdict verdict = Verdict::Undecidable;

@@ -7,14 +7,16 @@ namespace personascope::report {
 Json to_json(const stats::Estimate& estimate) {
   Json caveats = Json::array();
   for (const stats::Caveat caveat : estimate.caveats) {
-    caveats.push_back(std::string(stats::sentence_of(caveat)));
+    caveats.push_back(stats::sentence_of(caveat, stats::unit_of(estimate)));
   }
   Json interval = nullptr;
   if (estimate.interval) interval = {estimate.interval->low, estimate.interval->high};
+  const std::string& how = estimate.interval_method;
   return {{"value", estimate.value},   {"standard_error", to_json_or_null(estimate.standard_error)},
           {"interval", interval},      {"df", to_json_or_null(estimate.df)},
           {"n", estimate.n},           {"clusters", estimate.clusters},
-          {"method", estimate.method}, {"caveats", caveats}};
+          {"method", estimate.method}, {"interval_method", how.empty() ? Json(nullptr) : Json(how)},
+          {"caveats", caveats}};
 }
 
 Json to_json(const Result<stats::Estimate>& estimate) {

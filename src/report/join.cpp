@@ -19,8 +19,17 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 Result<TableChoice> choose_columns(const std::string& path, const JoinChoice& choice) {
   ASSIGN_OR_RETURN(const auto names, load_column_names(path));
   TableChoice chosen;
-  chosen.id = choice.id ? *choice.id : contains(names, "id") ? "id" : names.front();
   if (choice.cluster && contains(names, *choice.cluster)) chosen.cluster = choice.cluster;
+  chosen.id = choice.id;
+  if (!chosen.id) {
+    std::vector<std::string> taken{choice.score.value_or("score")};
+    if (chosen.cluster) taken.push_back(*chosen.cluster);
+    chosen.id = find_id_column(names, taken);
+  }
+  if (!chosen.id)
+    return fail(ErrorKind::Invalid,
+                "{} has no column of ids to join it on; add one, or name it with --id",
+                printable(path));
   if (choice.score) {
     chosen.columns = {*choice.score};
   } else if (contains(names, "score")) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
+#include <utility>
 
 #include "report/estimate_json.hpp"
 #include "report/scale.hpp"
@@ -33,13 +35,6 @@ ScoreTable pick_columns(const ScoreTable& table, const std::vector<std::size_t>&
   picked.cluster_column = table.cluster_column;
   for (const std::size_t column : columns) picked.columns.push_back(table.columns[column]);
   return picked;
-}
-
-Result<void> check_cells(const ScoreTable& table, const stats::Scale& scale) {
-  const auto off = find_off_scale(table, scale);
-  if (!off) return {};
-  return fail(ErrorKind::Invalid, "the column \"{}\" holds {}, which is off the scale {} to {}",
-              off->column.name, off->score, scale.low, scale.high);
 }
 
 std::vector<std::vector<std::size_t>> count_confusion(std::span<const double> judge,
@@ -87,7 +82,8 @@ Result<Estimate> measure_length_bias(const ScoreTable& table, const CardColumns&
                                    {.seed = options.seed,
                                     .threads = options.threads,
                                     .bounds = {.confidence = options.confidence}}));
-  estimate.method = "longer minus shorter answers; " + estimate.method;
+  estimate.interval_method =
+      std::exchange(estimate.method, "mean error of longer minus shorter answers");
   return estimate;
 }
 
@@ -154,10 +150,22 @@ const Result<Estimate>& find_coefficient(const RaterPair& pair, std::string_view
   return std::ranges::find(pair.coefficients, name, &Coefficient::name)->estimate;
 }
 
-void decide(JudgeCard& card, double width) {
-  if (card.labelled < kFewestLabels) {
+// Why the labels say nothing of any judge; empty if they do.
+std::string find_lack(const JudgeCard& card, std::span<const double> labels) {
+  if (card.labelled < kFewestLabels)
+    return fmt::format("{} label{}; it takes {}", card.labelled, card.labelled == 1 ? "" : "s",
+                       kFewestLabels);
+  if (std::ranges::adjacent_find(labels, std::ranges::not_equal_to{}) == labels.end())
+    return "all labels are alike";
+  if (!card.mean_error || !card.mean_error->interval)
+    return "the labels are of too few clusters for an interval";
+  return {};
+}
+
+void decide(JudgeCard& card, std::span<const double> labels, double width) {
+  if (std::string lack = find_lack(card, labels); !lack.empty()) {
     card.fitness = Fitness::NotEnoughLabels;
-    card.reasons = {fmt::format("{} labels; it takes {}", card.labelled, kFewestLabels)};
+    card.reasons = {std::move(lack)};
     return;
   }
   const auto& kappa = find_coefficient(card.agreement, "weighted kappa");
@@ -176,7 +184,7 @@ void decide(JudgeCard& card, double width) {
   ranking.at_least(spearman, kSpearmanForRanking, "Spearman");
   if (card.stability) ranking.at_least(*card.stability, kStabilityForRanking, "the repeats' alpha");
   card.fitness = ranking.met() ? Fitness::RankingOnly : Fitness::NotFit;
-  for (const std::string& reason : ranking.reasons()) card.reasons.push_back(reason);
+  if (!ranking.met()) card.reasons = ranking.reasons();
 }
 
 }  // namespace
@@ -201,7 +209,7 @@ Result<JudgeCard> make_judge_card(const ScoreTable& table, const CardColumns& co
   std::vector<std::size_t> judged = {columns.judge, columns.human};
   judged.insert(judged.end(), columns.repeats.begin(), columns.repeats.end());
   if (columns.reversed) judged.push_back(*columns.reversed);
-  RETURN_IF_ERROR(check_cells(pick_columns(table, judged), *options.scale));
+  RETURN_IF_ERROR(check_on_scale(table, *options.scale, judged));
   const std::size_t both[] = {columns.judge, columns.human};
   const CompleteRows rows = complete_rows(table, both);
   if (rows.rows.empty()) {
@@ -241,7 +249,7 @@ Result<JudgeCard> make_judge_card(const ScoreTable& table, const CardColumns& co
   if (columns.length) card.length_bias = measure_length_bias(table, columns, options);
   if (columns.reversed) card.order_bias = measure_order_bias(table, columns, bounds);
   if (!columns.repeats.empty()) card.stability = measure_stability(table, columns, options);
-  decide(card, options.scale->high - options.scale->low);
+  decide(card, rows.values[1], options.scale->high - options.scale->low);
   return card;
 }
 

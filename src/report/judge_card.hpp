@@ -1,7 +1,7 @@
 // What a judge is worth, by human labels: agreement, errors, biases, stability, and a verdict.
 //
 // The rule of the verdict, on the ends of intervals that speak against the judge:
-// - not enough labels: fewer than 30 labelled items, or no interval.
+// - not enough labels: fewer than 30 labelled items, labels that are all alike, or no interval.
 // - fit for levels: weighted kappa at least .6; the mean error surely within a twentieth of the
 //   scale's width; no bias (length, order of the scale) beyond a twentieth; repeats agree to .8.
 // - fit for ranking only: Spearman at least .5, and repeats agree to .67.

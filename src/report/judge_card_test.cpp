@@ -53,7 +53,9 @@ TEST(JudgeCard, FindsEveryPlantedBias) {
 
   const JudgeCard fickle = card_of({.repeat_noise = 4});
   EXPECT_EQ(fickle.fitness, Fitness::NotFit);
+  ASSERT_EQ(fickle.reasons.size(), 1u) << "what stands in the way of ranking, and that once";
   EXPECT_TRUE(mentions(fickle, "repeats"));
+  EXPECT_TRUE(fickle.reasons[0].ends_with("it takes 0.67")) << fickle.reasons[0];
 }
 
 TEST(JudgeCard, ANoisyJudgeIsNotFit) {
@@ -70,6 +72,23 @@ TEST(JudgeCard, AsksForLabelsAndAScale) {
   EXPECT_FALSE(make_judge_card(table, {}, kCardOneToFive));
   EXPECT_FALSE(make_judge_card(make_judged({}), {}, {}));
   EXPECT_FALSE(make_judge_card(make_judged({}), {}, {.scale = stats::Scale{1, 4}}));
+}
+
+TEST(JudgeCard, LabelsThatTellNothingAreNotHeldAgainstTheJudge) {
+  const CellList threes(40, 3);
+  const JudgeCard alike =
+      make_judge_card(make_table({threes, threes}, 4), {}, kCardOneToFive).value();
+  EXPECT_EQ(alike.fitness, Fitness::NotEnoughLabels);
+  EXPECT_TRUE(mentions(alike, "all labels are alike"));
+  CellList labels;
+  for (std::size_t i = 0; i < 40; ++i) labels.push_back(static_cast<double>(1 + i % 5));
+  const JudgeCard few =
+      make_judge_card(make_table({labels, labels}, 20), {}, kCardOneToFive).value();
+  EXPECT_EQ(few.fitness, Fitness::NotEnoughLabels);
+  EXPECT_TRUE(mentions(few, "too few clusters"));
+  const JudgeCard stubborn =
+      make_judge_card(make_table({threes, labels}, 4), {}, kCardOneToFive).value();
+  EXPECT_EQ(stubborn.fitness, Fitness::NotFit) << "a judge that never varies ranks nothing";
 }
 
 TEST(JudgeCard, WhatWasNotGivenIsNotMeasured) {

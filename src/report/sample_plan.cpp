@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/text.hpp"
 #include "report/estimate_json.hpp"
 #include "stats/distribution.hpp"
 #include "stats/grouping.hpp"
@@ -49,8 +50,33 @@ Json pilot_to_json(const Pilot& pilot) {
   json["standard_error_now"] = pilot.advice->standard_error_now;
   json["twice_the_scores"] = Json::object();
   for (const stats::BudgetOption& option : pilot.advice->options)
-    json["twice_the_scores"][std::string(name_of(option.spending))] = option.standard_error;
+    json["twice_the_scores"][replace_all(name_of(option.spending), " ", "_")] =
+        option.standard_error;
   return json;
+}
+
+// What is known of scores, made what is needed of differences.
+Result<void> plan_on_differences(SamplePlan& plan) {
+  if (plan.goal.half_width || plan.quantity == Quantity::Difference) {
+    if (!plan.goal.correlation) return {};
+    return fail(ErrorKind::Invalid,
+                "a correlation is for a --difference by the scores of one run; leave "
+                "--correlation out");
+  }
+  plan.correlation = plan.goal.correlation.value_or(0);
+  if (!(std::abs(*plan.correlation) < 1))
+    return fail(ErrorKind::Invalid, "a correlation of {} is not between -1 and 1",
+                *plan.correlation);
+  const double factor = 2 * (1 - *plan.correlation);
+  plan.quantity = Quantity::Difference;
+  plan.spread.between_variance *= factor;
+  plan.spread.within_variance *= factor;
+  if (plan.pilot && plan.pilot->advice) {
+    stats::BudgetAdvice& advice = *plan.pilot->advice;
+    advice.standard_error_now *= std::sqrt(factor);
+    for (stats::BudgetOption& option : advice.options) option.standard_error *= std::sqrt(factor);
+  }
+  return {};
 }
 
 }  // namespace
@@ -73,7 +99,8 @@ Result<Pilot> measure_pilot(const ScoreTable& table) {
   const CompleteRows rows = complete_rows(table, columns);
   if (rows.rows.empty()) return fail(ErrorKind::Invalid, "the pilot has no complete rows");
   std::vector<double> scores = rows.values[0];
-  if (rows.values.size() > 1) {
+  const Quantity quantity = rows.values.size() > 1 ? Quantity::Difference : Quantity::Score;
+  if (quantity == Quantity::Difference) {
     for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = rows.values[1][i] - scores[i];
   }
   const std::size_t clusters = stats::make_grouping(rows.clusters).count;
@@ -85,8 +112,10 @@ Result<Pilot> measure_pilot(const ScoreTable& table) {
   }
   if (clusters == scores.size()) {
     const double variance = stats::squared_deviations(scores) / stats::real(clusters - 1);
-    return Pilot{
-        .spread = {.between_variance = variance}, .scores = scores.size(), .personas = clusters};
+    return Pilot{.spread = {.between_variance = variance},
+                 .quantity = quantity,
+                 .scores = scores.size(),
+                 .personas = clusters};
   }
   std::vector<std::size_t> questions(scores.size());
   std::iota(questions.begin(), questions.end(), std::size_t{0});
@@ -97,34 +126,39 @@ Result<Pilot> measure_pilot(const ScoreTable& table) {
   return Pilot{.spread = {.between_variance = components.persona,
                           .within_variance = components.question,
                           .rows_per_cluster = static_cast<std::size_t>(std::max(1.0, per_cluster))},
+               .quantity = quantity,
                .scores = scores.size(),
                .personas = clusters,
                .advice = std::move(advice)};
 }
 
-Result<SamplePlan> make_sample_plan(const stats::Spread& spread, std::string spread_of,
+Result<SamplePlan> make_sample_plan(const stats::Spread& known, std::string spread_of,
                                     const PlanGoal& goal, std::optional<Pilot> pilot) {
   if (goal.half_width.has_value() == goal.difference.has_value()) {
     return fail(ErrorKind::Invalid, "say what for: --half-width or --difference, one of them");
   }
-  if (spread.rows_per_cluster == 0) {
+  if (known.rows_per_cluster == 0) {
     return fail(ErrorKind::Invalid, "a persona needs at least one question");
   }
   RETURN_IF_ERROR(stats::check_confidence(goal.confidence));
   const double tail = (1 - goal.confidence) / 2;
   SamplePlan plan{.goal = goal,
-                  .spread = spread,
+                  .spread = known,
                   .spread_of = std::move(spread_of),
-                  .pilot = pilot,
+                  .quantity = pilot ? pilot->quantity : Quantity::Score,
+                  .correlation = {},
+                  .pilot = std::move(pilot),
                   .rows = {}};
+  RETURN_IF_ERROR(plan_on_differences(plan));
+  const stats::Spread& spread = plan.spread;
   std::set<std::size_t> questions{spread.rows_per_cluster};
   if (spread.within_variance > 0)
     questions.insert(std::begin(kOtherQuestions), std::end(kOtherQuestions));
   for (const std::size_t count : questions) {
     plan.rows.push_back({.questions = count, .personas = count_personas(spread, count, goal)});
-    if (pilot) {
-      plan.rows.back().at_least = count_if_off(spread, *pilot, 1 - tail, count, goal);
-      plan.rows.back().at_most = count_if_off(spread, *pilot, tail, count, goal);
+    if (plan.pilot) {
+      plan.rows.back().at_least = count_if_off(spread, *plan.pilot, 1 - tail, count, goal);
+      plan.rows.back().at_most = count_if_off(spread, *plan.pilot, tail, count, goal);
     }
     if (count == spread.rows_per_cluster && !plan.rows.back().personas) {
       return std::unexpected(plan.rows.back().personas.error());
@@ -155,6 +189,8 @@ Json to_json(const SamplePlan& plan) {
           {"within_variance", plan.spread.within_variance},
           {"questions_per_persona", plan.spread.rows_per_cluster},
           {"spread_of", plan.spread_of},
+          {"variances_of", plan.quantity == Quantity::Score ? "scores" : "differences"},
+          {"assumed_correlation", to_json_or_null(plan.correlation)},
           {"pilot", plan.pilot ? pilot_to_json(*plan.pilot) : Json(nullptr)},
           {"plans", rows}};
 }

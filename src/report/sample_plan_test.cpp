@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "report/sample_table_test.hpp"
 
 namespace personascope::report {
@@ -72,6 +74,52 @@ TEST(SamplePlan, APilotThatSawNoDifferenceOfPersonasStillDoubtsIt) {
                  {.half_width = 0.2})
                  ->rows.back()
                  .personas);
+}
+
+TEST(SamplePlan, ADifferenceByOneRunAssumesACorrelationAndSaysWhich) {
+  const stats::Spread spread{.between_variance = 1, .within_variance = 2, .rows_per_cluster = 4};
+  const SamplePlan cautious = make_sample_plan(spread, "", {.difference = 0.5}).value();
+  EXPECT_EQ(cautious.quantity, Quantity::Difference);
+  EXPECT_EQ(cautious.correlation, 0);
+  EXPECT_EQ(cautious.spread.between_variance, 2);
+  EXPECT_EQ(cautious.spread.within_variance, 4);
+  const SamplePlan half =
+      make_sample_plan(spread, "", {.difference = 0.5, .correlation = 0.5}).value();
+  EXPECT_EQ(half.spread.between_variance, 1);
+  EXPECT_LT(*half.rows[0].personas, *cautious.rows[0].personas);
+  const Json json = to_json(half);
+  EXPECT_EQ(json["variances_of"], "differences");
+  EXPECT_EQ(json["assumed_correlation"], 0.5);
+
+  const SamplePlan width = make_sample_plan(spread, "", {.half_width = 0.5}).value();
+  EXPECT_EQ(width.spread.between_variance, 1);
+  EXPECT_EQ(to_json(width)["variances_of"], "scores");
+  EXPECT_TRUE(to_json(width)["assumed_correlation"].is_null());
+  EXPECT_FALSE(make_sample_plan(spread, "", {.half_width = 0.5, .correlation = 0.5}));
+  EXPECT_FALSE(make_sample_plan(spread, "", {.difference = 0.5, .correlation = 1}));
+}
+
+TEST(SamplePlan, TwoRunsOfAPilotAreADifferenceOfTheirOwn) {
+  const ScoreTable judged = make_judged({});
+  const auto plan_by = [&](std::vector<CellList> columns, const PlanGoal& goal) {
+    const Pilot pilot = measure_pilot(make_table(std::move(columns), 10)).value();
+    return make_sample_plan(pilot.spread, "", goal, pilot);
+  };
+  const CellList& first = judged.columns[0].cells;
+  const CellList& second = judged.columns[2].cells;
+  const SamplePlan two = plan_by({first, second}, {.difference = 0.2}).value();
+  EXPECT_EQ(two.quantity, Quantity::Difference);
+  EXPECT_FALSE(two.correlation);
+  const SamplePlan one = plan_by({first}, {.difference = 0.2}).value();
+  EXPECT_EQ(one.correlation, 0);
+  EXPECT_LT(*two.rows[0].personas, *one.rows[0].personas);
+  EXPECT_FALSE(plan_by({first, second}, {.difference = 0.2, .correlation = 0}));
+  // The advice is about the same quantity as the plan.
+  const SamplePlan mean = plan_by({first}, {.half_width = 0.2}).value();
+  EXPECT_NEAR(one.pilot->advice->standard_error_now,
+              std::sqrt(2) * mean.pilot->advice->standard_error_now, 1e-12);
+  const Json options = to_json(one)["pilot"]["twice_the_scores"];
+  EXPECT_TRUE(options.contains("more_personas") && options.contains("more_questions")) << options;
 }
 
 TEST(SamplePlan, TakesAsManyPersonasAsASignFlipCanDecideOn) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -19,12 +18,9 @@ Result<stats::Scale> parse_scale(std::string_view text);
 // is missing or not whole, and on more than 1001 places.
 Result<std::vector<int>> make_places(const stats::Scale& scale);
 
-struct OffScale {
-  const ScoreColumn& column;
-  std::size_t row = 0;
-  double score = 0;
-};
-// The first score of the table that the scale does not have.
-std::optional<OffScale> find_off_scale(const ScoreTable& table, const stats::Scale& scale);
+// Fails as Invalid, with the column and the item, on a score outside the scale; of these columns,
+// or of all.
+Result<void> check_on_scale(const ScoreTable& table, const stats::Scale& scale,
+                            std::vector<std::size_t> columns = {});
 
 }  // namespace personascope::report

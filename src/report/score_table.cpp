@@ -1,6 +1,7 @@
 #include "report/score_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -11,6 +12,7 @@ namespace personascope::report {
 namespace {
 
 constexpr std::size_t kLongestShown = 60;
+constexpr double kLargestScore = 1e100;  // the squares and cubes of what is larger overflow
 
 std::string show(std::string_view text) {
   return printable(shorten(text, kLongestShown));
@@ -73,6 +75,9 @@ class Loader {
     };
     if (!choice_.cluster && has("cluster") && has("verdict") && has("judges"))
       choice_.cluster = "cluster";
+    const bool is_taken = choice_.cluster == "id" ||
+                          std::ranges::find(choice_.columns, "id") != choice_.columns.end();
+    if (!choice_.id && has("id") && !is_taken) choice_.id = "id";
   }
 
   Result<void> choose(const std::string& path) {
@@ -99,8 +104,10 @@ class Loader {
       const std::string& id = cells[id_place_];
       if (id.empty()) return fail_in(*choice_.id, "is empty");
       if (!seen_ids_.insert(id).second) {
-        return fail(ErrorKind::Invalid, "{}: the id \"{}\" comes twice; ids must differ",
-                    reader_.place(), show(id));
+        return fail(ErrorKind::Invalid,
+                    "{}: the id \"{}\" comes twice in the column \"{}\"; ids must differ, and "
+                    "--id names another column",
+                    reader_.place(), show(id), show(*choice_.id));
       }
       table_.ids.push_back(id);
     }
@@ -125,6 +132,9 @@ class Loader {
       return static_cast<double>(labels_.number_of(std::string(text)));
     }
     const auto number = find_number_in(text.starts_with('+') ? text.substr(1) : text);
+    if (number && std::abs(*number) > kLargestScore)
+      return fail_in(column,
+                     fmt::format("holds {}, which is too large to calculate with", *number));
     if (number) return number;
     return fail_in(column, fmt::format("holds \"{}\", which is no number; leave a missing score "
                                        "empty",
@@ -171,6 +181,16 @@ CompleteRows complete_rows(const ScoreTable& table, std::span<const std::size_t>
 
 Result<ScoreTable> load_scores(const std::string& path, const TableChoice& choice) {
   return Loader::load(path, choice);
+}
+
+std::optional<std::string> find_id_column(const std::vector<std::string>& names,
+                                          const std::vector<std::string>& taken) {
+  const auto is_free = [&](const std::string& name) {
+    return std::ranges::find(taken, name) == taken.end();
+  };
+  if (is_free("id") && std::ranges::find(names, "id") != names.end()) return "id";
+  const auto first = std::ranges::find_if(names, is_free);
+  return first == names.end() ? std::nullopt : std::optional(*first);
 }
 
 Result<std::vector<std::string>> load_column_names(const std::string& path) {

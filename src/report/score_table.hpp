@@ -44,16 +44,22 @@ enum class Cells {
 
 struct TableChoice {
   std::vector<std::string> columns = {};  // the score columns, in this order
-  std::optional<std::string> id = {};     // the items' names; nothing: they get none
+  // The items' names. Nothing: "id", if there is such a column and it is not named for something
+  // else; else they get none.
+  std::optional<std::string> id = {};
   // Else "cluster" of a file of verdicts as `judge` writes it, else each row stands alone.
   std::optional<std::string> cluster = {};
   Cells cells = Cells::Numbers;
 };
 
 // Reads the chosen columns of a CSV or JSONL file; an empty cell is a missing score. Fails as
-// NotFound or Invalid: columns that are not there, cells that are no number, an empty cluster or
-// id, an id that comes twice (each with its line), or no rows.
+// NotFound or Invalid: columns that are not there, cells that are no number below 1e100, an empty
+// cluster or id, an id that comes twice (each with its line), or no rows.
 Result<ScoreTable> load_scores(const std::string& path, const TableChoice& choice);
+
+// The column of ids: "id", else the first, but none that is `taken` for something else.
+std::optional<std::string> find_id_column(const std::vector<std::string>& names,
+                                          const std::vector<std::string>& taken);
 
 // The names of a file's columns.
 Result<std::vector<std::string>> load_column_names(const std::string& path);

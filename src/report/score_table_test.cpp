@@ -40,6 +40,17 @@ TEST(ScoreTable, NamesBecomeNumbers) {
   EXPECT_EQ(table.columns[0].cells, (std::vector<std::optional<double>>{0, 1, 0, std::nullopt}));
 }
 
+TEST(ScoreTable, TakesTheColumnIdForIdsUnlessItIsSomethingElse) {
+  const auto path = write("ids.csv", "id,key,a\n7,x,1\n8,y,2\n");
+  EXPECT_EQ(load_scores(path, {.columns = {"a"}})->ids, (std::vector<std::string>{"7", "8"}));
+  EXPECT_EQ(load_scores(path, {.columns = {"a"}, .id = "key"})->ids[0], "x");
+  EXPECT_TRUE(load_scores(path, {.columns = {"a", "id"}})->ids.empty());
+  EXPECT_TRUE(load_scores(path, {.columns = {"a"}, .cluster = "id"})->ids.empty());
+  EXPECT_EQ(find_id_column({"a", "id"}, {}), "id");
+  EXPECT_EQ(find_id_column({"p", "a", "b"}, {"p"}), "a");
+  EXPECT_EQ(find_id_column({"a", "b"}, {"a", "b"}), std::nullopt);
+}
+
 TEST(ScoreTable, SaysWhatIsWrongAndWhere) {
   const struct {
     const char* text;
@@ -53,7 +64,11 @@ TEST(ScoreTable, SaysWhatIsWrongAndWhere) {
       {"id,a\n1,nan\n", {.columns = {"a"}}, "no number"},
       {"id,a\n1,inf\n", {.columns = {"a"}}, "no number"},
       {"id,a\n1,1e999\n", {.columns = {"a"}}, "no number"},
+      {"id,a\n1,-1e101\n",
+       {.columns = {"a"}},
+       "line 2: the column \"a\" holds -1e+101, which is too"},
       {"id,a\n1,2\n1,3\n", {.columns = {"a"}, .id = "id"}, "line 3: the id \"1\" comes twice"},
+      {"a,id\n1,x\n2,x\n", {.columns = {"a"}}, "line 3: the id \"x\" comes twice in the column"},
       {"id,a\n,2\n", {.columns = {"a"}, .id = "id"}, "line 2: the column \"id\" is empty"},
       {"id,p,a\n1,,2\n", {.columns = {"a"}, .cluster = "p"}, "line 2: the column \"p\" is empty"},
       {"id,a\n", {.columns = {"a"}}, "has no rows"},
@@ -112,11 +127,9 @@ TEST(Join, RefusesWhatCannotBePaired) {
 }
 
 TEST(ParseScale, ReadsEndsAndNothingElse) {
-  const std::pair<const char*, std::pair<double, double>> good[] = {{"1-5", {1, 5}},
-                                                                    {"0:1", {0, 1}},
-                                                                    {"-1-1", {-1, 1}},
-                                                                    {"-2--1", {-2, -1}},
-                                                                    {"0.5-2.5", {0.5, 2.5}}};
+  const std::pair<const char*, std::pair<double, double>> good[] = {
+      {"1-5", {1, 5}},       {"0:1", {0, 1}},           {"-1-1", {-1, 1}},      {"-2--1", {-2, -1}},
+      {"1e-3:1", {1e-3, 1}}, {"-5:-1e-2", {-5, -1e-2}}, {"0.5-2.5", {0.5, 2.5}}};
   for (const auto& [text, ends] : good) {
     EXPECT_EQ(parse_scale(text)->low, ends.first) << text;
     EXPECT_EQ(parse_scale(text)->high, ends.second) << text;

@@ -174,7 +174,7 @@ BAD = [
     (("compare", "t.csv", "t.csv", "--columns", "a,b"), "--score"),
     (("compare", "empty.csv", "--columns", "a,b"), "empty"),
     (("compare", "header.csv", "--columns", "a,b"), "no rows"),
-    (("agreement", "t.csv", "--raters", "a,b", "--scale", "1-2"), "off the scale"),
+    (("agreement", "t.csv", "--raters", "a,b", "--scale", "1-2"), 'a has a score of 3 for "2": outside the scale 1 to 2'),
     (("agreement", "t.csv", "--level", "cardinal"), "level"),
     (("calibrate", "t.csv", "--judge", "a"), "--human"),
     (("judge", "card", "t.csv", "--judge", "a", "--human", "b"), "--scale"),
@@ -221,4 +221,4 @@ def test_agreement_on_many_rows(personascope):
     ended = personascope("agreement", table, "--raters", "a,b", "--scale", "0-4", "--json", timeout=120)
     for coefficient in ended.json()["overall"]:
         assert coefficient["estimate"]["interval"]
-        assert "50 blocks" in coefficient["estimate"]["method"]
+        assert "50 blocks" in coefficient["estimate"]["interval_method"]
