@@ -151,9 +151,8 @@ Result<Estimate> score_mean(std::span<const double> values, std::span<const std:
   estimate.interval = Interval{std::lerp(estimate.interval->low, ours.low, share),
                                std::lerp(estimate.interval->high, ours.high, share)};
   estimate.df.reset();
-  estimate.method = estimate.clusters == estimate.n
-                        ? "independent rows, beta with an unseen one"
-                        : "clustered, beta with an unseen persona";
+  estimate.method = estimate.clusters == estimate.n ? "independent rows, beta with an unseen one"
+                                                    : "clustered, beta with an unseen persona";
   std::erase(estimate.caveats, Caveat::NearScaleEnd);
   std::erase(estimate.caveats, Caveat::NoVariation);
   return estimate;
