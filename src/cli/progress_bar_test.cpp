@@ -39,7 +39,7 @@ TEST(ProgressBar, MovesBeforeTheFirstItemIsDone) {
   progress.expected_calls = 160;
   EXPECT_EQ(render_bar(progress, 120),
             "[██████··················] 0/2,000 · 40 of about 160 calls · 1 min 15 s so far · "
-            "12 in flight · 3 retried");
+            "12 in flight · 3 retried · 0.4 calls/s");
 }
 
 TEST(ProgressBar, NeverGrowsBeyondTheTerminal) {
