@@ -328,9 +328,11 @@ def use_one_core():
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def test_the_embedded_model_computes_what_the_server_does(personascope, llama):
-    # One at a time: what is computed together takes part in how sums are rounded. And short: of 32
-    # tokens and more, attention is computed in tiles, unless they follow a beginning that is known.
+def test_the_embedded_model_computes_what_the_server_does(personascope, own_llama):
+    # What is computed together takes part in how sums are rounded. So one at a time, by a server whose
+    # slots remember nothing. And short: of 32 tokens and more, attention is computed in tiles, unless
+    # they follow a beginning that is known.
+    llama = own_llama("-np", 1)
     system = {"role": "system", "content": "You are Edda."}
     lines = [
         {"id": prompt, "messages": [system, {"role": "user", "content": prompt}],
