@@ -314,22 +314,34 @@ std::string render_reference(const Json& results) {
   return below(text, points.render());
 }
 
-// "18 answers: 16 scored, 0 refused, 2 failed; intervals are clustered by persona".
-std::string render_outcomes(const Json& results) {
-  const Json* outcomes = find_member(results, "outcomes");
-  if (!outcomes) return "";
+// "18 answers: 16 scored, 0 refused, 2 failed"
+std::string render_counts(const std::vector<Json>& outcomes, const char* what) {
   std::int64_t all = 0;
   std::vector<std::string> parts;
   for (const char* name : {"scored", "cannot_assess", "refused", "failed"}) {
-    const std::int64_t count = find_integer(*outcomes, name).value_or(0);
+    std::int64_t count = 0;
+    for (const Json& one : outcomes) count += find_integer(one, name).value_or(0);
     all += count;
     const bool is_shown = count > 0 || std::string_view(name) != "cannot_assess";
     if (is_shown)
       parts.push_back(fmt::format("{} {}", render_count(count), replace_all(name, "_", " ")));
   }
-  return fmt::format("{} answers: {}; intervals are clustered by {}\n", render_count(all),
-                     join(parts, ", "),
-                     printable(find_text(results, "clustered_by").value_or("pair")));
+  return fmt::format("{} {}: {}", render_count(all), what, join(parts, ", "));
+}
+
+// The answers' outcomes and those of their controls, which are in no mean of theirs.
+std::string render_outcomes(const Json& results) {
+  const Json* outcomes = find_member(results, "outcomes");
+  if (!outcomes) return "";
+  std::string text =
+      fmt::format("{}; intervals are clustered by {}\n", render_counts({*outcomes}, "answers"),
+                  printable(find_text(results, "clustered_by").value_or("pair")));
+  const Json* controls = find_member(results, "controls");
+  if (!controls) return text;
+  std::vector<Json> others;
+  for (const Json& row : (*controls)["answers"])
+    if (find_text(row, "shown") != "own_persona") others.push_back(row["outcomes"]);
+  return text + render_counts(others, "control answers") + "\n";
 }
 
 }  // namespace

@@ -85,7 +85,8 @@ std::string render_basis(const Json& results) {
                                  clusters == 1 ? "persona" : "personas");
   if (find_member(score, "sd"))
     text += fmt::format(", standard deviation {}", render_number(score, "sd"));
-  if (const auto method = find_text(score, "method")) text += "; interval: " + printable(*method);
+  if (const auto method = find_text(score, "method"); method && find_member(score, "ci95"))
+    text += "; interval: " + printable(*method);
   text += "\n";
   if (const Json* caveats = find_member(score, "caveats"))
     for (const Json& caveat : *caveats)
@@ -114,11 +115,12 @@ std::string render_likelihood(const Json& likelihood) {
     return fmt::format("\nRead by {}: nothing, since {}\n", reader, printable(*why));
   const Json& answers = likelihood["answers"];
   const Json& lift = answers["lift"];
+  const std::int64_t answered = find_integer(lift, "n").value_or(0);
   std::string text = fmt::format(
       "\nRead by {} (it asks nothing, so no answer can talk it round):\n"
-      "  persona lift    {} nats a token over {} answers, 95 % interval {}\n",
-      reader, render_number(lift, "value", 3), render_count(find_integer(lift, "n").value_or(0)),
-      render_range(lift, "interval", "too few personas"));
+      "  persona lift    {} nats a token over {} {}, 95 % interval {}\n",
+      reader, render_number(lift, "value", 3), render_count(answered),
+      answered == 1 ? "answer" : "answers", render_range(lift, "interval", "too few personas"));
   const auto render_identified = [](const Json& part) {
     const Json* identification = find_member(part, "identification");
     if (!identification) return std::string("-");
@@ -142,12 +144,16 @@ std::string render_likelihood(const Json& likelihood) {
 std::string render_exam(const Json& results) {
   const Json& exam = results["exam"];
   std::vector<std::string> sources;
-  for (const auto& [source, count] : exam["questions"].items())
-    sources.push_back(fmt::format("{} for {} {}", source, render_count(count.get<std::int64_t>()),
+  for (const auto& [source, count] : exam["questions"].items()) {
+    std::string_view from = source;
+    if (source == "files") from = "from files";
+    if (source == "answers from files") from = "from the files of answers";
+    sources.push_back(fmt::format("{} for {} {}", from, render_count(count.get<std::int64_t>()),
                                   count == 1 ? "persona" : "personas"));
+  }
   std::string text = "questions: " + join(sources, ", ");
   if (const auto writer = find_text(exam, "question_model"))
-    text += fmt::format(", written by {}", printable(*writer));
+    text += fmt::format(" by {}", printable(*writer));  // "written" is the last of the sources
   if (const auto writer = find_text(exam, "example_model"))
     text += fmt::format("; examples by {}", printable(*writer));
   return text + "\n";
@@ -185,6 +191,9 @@ std::string render_gym_results(const Json& results) {
     if (const Json* likelihood = find_member(results, "likelihood"))
       text += render_likelihood(*likelihood);
   }
+  if (const Json* files = find_member(results, "files"))
+    for (const Json& place : *files)
+      text += fmt::format("files: {}\n", printable(place.get<std::string>()));
   for (const Json& note : results["notes"])
     text += fmt::format("note: {}\n", printable(note.get<std::string>()));
   return text + render_next(results);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/text.hpp"
@@ -27,6 +28,12 @@ std::string render_interval(const Json& object) {
 
 std::string render_member(const Json& object, const char* name) {
   return render_count(find_integer(object, name).value_or(0));
+}
+
+// "1 user", "2 users"; the member is the plural.
+std::string render_number_of(const Json& object, const std::string& one) {
+  const std::int64_t count = find_integer(object, one + "s").value_or(0);
+  return fmt::format("{} {}{}", render_count(count), one, count == 1 ? "" : "s");
 }
 
 std::string describe_dimension(const Json& row) {
@@ -112,7 +119,12 @@ std::string render_dimensions(const Json& results) {
                 render_member(outcomes, "cannot_assess"), render_member(outcomes, "refused"),
                 render_member(outcomes, "failed"), render_member(outcomes, "no_dialogue")});
   }
-  return scores.render() + "\n" + counts.render() + "\n";
+  const bool all_scored = std::ranges::all_of(results["dimensions"], [&](const Json& row) {
+    return find_integer(row["outcomes"], "scored") == find_integer(results["dialogues"], "held");
+  });
+  return scores.render() +
+         (all_scored ? "every dialogue is scored in every dimension\n" : "\n" + counts.render()) +
+         "\n";
 }
 
 // What `lens gather RUN` shows at length, a line a group; a table for each assistant and judge.
@@ -178,8 +190,9 @@ std::string render_dialogues(const Json& results) {
   for (const char* name : {"terminated", "exhausted", "given", "broken"})
     if (const auto count = find_integer(dialogues, name); count && *count > 0)
       parts.push_back(fmt::format("{} {}", render_count(*count), name));
-  std::string text =
-      fmt::format("{} dialogues ({})", render_member(dialogues, "held"), join(parts, ", "));
+  const std::int64_t held = find_integer(dialogues, "held").value_or(0);
+  std::string text = fmt::format("{} dialogue{} ({})", render_count(held), held == 1 ? "" : "s",
+                                 join(parts, ", "));
   if (const auto mean = find_number(dialogues, "mean_messages"))
     text += fmt::format(", {:.1f} messages on average", *mean);
   return text + "\n";
@@ -232,8 +245,8 @@ std::string render_lens_results(const Json& results) {
   if (const auto user = find_text(results, "user_model"))
     text += fmt::format(", user played by {}", printable(*user));
   if (!judges.empty()) text += ", judged by " + join(judges, ", ");
-  text += fmt::format("\n{} users, {} tasks; {}", render_member(results, "users"),
-                      render_member(results, "tasks"), render_dialogues(results));
+  text += fmt::format("\n{}, {}; {}", render_number_of(results, "user"),
+                      render_number_of(results, "task"), render_dialogues(results));
   if (!results["dimension_order"].empty()) text += render_dimensions(results);
   text += render_gathered_rows(results) + render_contexts(results) + render_turns(results) +
           render_audit(results);

@@ -51,8 +51,9 @@ std::vector<std::string> figures_of(const app::Progress& progress) {
   figures.push_back(
       fmt::format("{}/{}", render_count(app::done(progress)), render_count(progress.units)));
   // An item may take many calls, so that none is done for minutes.
-  if (progress.expected_calls > 0)
-    figures.push_back(fmt::format("{} of about {} calls", render_count(app::calls_done(progress)),
+  const std::int64_t calls = app::calls_done(progress);
+  if (progress.expected_calls > 0 && calls <= progress.expected_calls)
+    figures.push_back(fmt::format("{} of about {} calls", render_count(calls),
                                   render_count(progress.expected_calls)));
   if (progress.stopping) figures.push_back("finishing what is in flight");
   if (!progress.waiting_for.empty()) figures.push_back(progress.waiting_for);

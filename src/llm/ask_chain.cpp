@@ -250,7 +250,7 @@ store::Charge AskChain::count(const Asking& asking, const Attempt& attempt,
 Task<Result<std::optional<Result<core::Reply>>>> AskChain::commit(
     Asking& asking, const Result<core::Reply>& answer) {
   std::optional<double> cost;
-  if (answer && asking.price) cost = cost_of(*asking.price, answer->usage);
+  if (asking.price) cost = cost_of(*asking.price, answer ? answer->usage : core::Usage{});
   if (is_local(asking.model)) cost = 0;
   store::CallRecord record{.key = asking.call.key,
                            .run = options_.run,

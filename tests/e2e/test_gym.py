@@ -274,6 +274,6 @@ def test_what_is_said_of_a_judge_is_said_once(personascope):
                          "--judge", "scripted/kind.yaml", "--judge", "scripted/broken.yaml", "--json")
     assert ended.code == 0, ended.err
     found = ended.json()
-    assert found["outcomes"]["scored"] == 5
+    assert found["outcomes"]["scored"] == 5 and found["cost_usd"] == 0, "what costs nothing costs nothing when it fails"
     assert sum("can be fooled" in note for note in found["notes"]) == 1
     assert sum("broken.yaml failed 5 of 5 times, for example: " in note for note in found["notes"]) == 1

@@ -110,6 +110,9 @@ def test_a_folder_keeps_what_was_in_it(personascope, fake):
             env=server.env,
         )
         assert ended.code == 0, ended.err
+        count = "1 persona" if len(personas) == 1 else f"{len(personas)} personas"
+        assert ended.out == (f"gym, strict protocol\nquestions: written for {count} by openai/gpt-w\n"
+                             f"files: {personascope.folder / 'exam'}\n")
 
     write_for("a/b")
     write_for("c/d", "index")

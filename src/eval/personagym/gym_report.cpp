@@ -92,7 +92,12 @@ Result<Json> Gym::finish() {
   value["protocol"] = name_of(plan_.protocol);
   value["as_published"] = plan_.as_published;
   value["until"] = name_of(plan_.until);
-  value["model"] = plan_.model.empty() ? "answers from files" : plan_.model;
+  value["model"] = nullptr;  // of questions alone
+  if (!plan_.model.empty() || !plan_.responses_from.empty())
+    value["model"] = plan_.model.empty() ? "answers from files" : plan_.model;
+  value["files"] = Json::array();
+  for (const std::string& place : {plan_.questions_to, plan_.responses_to, plan_.scores_to})
+    if (!place.empty()) value["files"].push_back(place);
   value["judges"] = plan_.judges;
   value["exam"] = describe_exam();
   value["pack"] = pack_.card;
