@@ -39,7 +39,8 @@ void print_calibration(const report::Calibration& calibration) {
                                                     count(calibration.unjudged))
                                       : "");
   using enum Align;
-  Table table({"mean score", "value", "interval", "n", "clusters", "method"},
+  const std::string interval = fmt::format("{:.10g} % interval", 100 * calibration.confidence);
+  Table table({"mean score", "value", interval, "n", "clusters", "method"},
               {Left, Right, Left, Right, Right, Left});
   const auto add = [&](const std::string& name, const stats::Estimate& estimate, Colour colour) {
     table.add({Cell(name, colour), render_number(estimate.value),

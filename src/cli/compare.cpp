@@ -77,7 +77,7 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
       {Left, Right, Left, Right, Right, Right, Right, Right, Right, Left});
   for (const report::RunDifference& row : comparison.differences) {
     const Cell verdict(std::string(report::name_of(row.verdict)), colour_of(row.verdict));
-    if (!row.why.empty()) notes.add(fmt::format("{}: {}", printable(row.run), printable(row.why)));
+    if (!row.why.empty()) notes.add(row.run, printable(row.why));
     if (!row.comparison) {
       table.add({short_name(row.run), Cell("-"), Cell("-"), Cell("0"), Cell("0"), Cell("-"),
                  Cell("-"), Cell("-"), Cell("-"), verdict});
@@ -104,10 +104,11 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
                             printable(row.run), render_count(row.missing, "item")));
     }
     if (row.verdict == report::Verdict::NoDifferenceSeen && detectable) {
-      notes.add(fmt::format(
-          "{}: \"no difference seen\" is not \"equal\": a true difference of {} would have "
-          "been found with a chance of {:g} %, smaller ones less often",
-          printable(row.run), render_number(*detectable), 100 * comparison.options.power));
+      notes.add(row.run,
+                fmt::format("\"no difference seen\" is not \"equal\": a true difference as large as "
+                            "\"detectable\" would have been found with a chance of {:g} %, smaller "
+                            "ones less often",
+                            100 * comparison.options.power));
     }
   }
   return table.render();

@@ -24,6 +24,7 @@ std::string render_signed_interval(const std::optional<stats::Interval>& interva
 class Notes {
  public:
   void add(std::string sentence);
+  void add(const std::string& subject, std::string sentence);
   void add_caveats(const std::string& subject, const stats::Estimate& estimate);
   void add_reason(const std::string& subject, const Error& error);
   // Each on lines of its own, at most 100 columns wide, after an empty one; nothing if there are
@@ -35,8 +36,6 @@ class Notes {
     std::string sentence;
     std::vector<std::string> subjects;
   };
-  void add(const std::string& subject, std::string sentence);
-
   std::vector<Note> notes_;
   std::set<std::string> subjects_;
 };

@@ -64,6 +64,7 @@ Result<Calibration> calibrate(const ScoreTable& table, const std::optional<stats
   calibration.unjudged = split.unjudged;
   calibration.cluster_column = table.cluster_column;
   calibration.scale = scale;
+  calibration.confidence = options.bounds.confidence;
   if (!scale && split.has_only_outcomes) calibration.scale = stats::kUnitScale;
   if (calibration.scale) {
     RETURN_IF_ERROR(check_on_scale(table, *calibration.scale, {0, 1}));
@@ -109,6 +110,7 @@ Json to_json(const Calibration& calibration) {
           {"unmatched_labels", calibration.unmatched},
           {"cluster_column", to_json_or_null(calibration.cluster_column)},
           {"scale", calibration.scale ? to_json(*calibration.scale) : Json(nullptr)},
+          {"confidence", calibration.confidence},
           {"corrected", to_json(correction.corrected)},
           {"judge_alone", to_json(correction.judge_alone)},
           {"labels_alone", to_json(correction.labels_alone)},

@@ -26,6 +26,7 @@ struct Calibration {
   std::size_t unmatched = 0;  // labels of no item, where they come from a file of their own
   std::optional<std::string> cluster_column;
   std::optional<stats::Scale> scale;
+  double confidence = 0.95;
   stats::JudgeCorrection correction;
   // So many labels alone would give the corrected mean's error.
   std::optional<double> effective_labels;

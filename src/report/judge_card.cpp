@@ -268,6 +268,7 @@ Json to_json(const JudgeCard& card) {
           {"unmatched_labels", card.unmatched},
           {"cluster_column", to_json_or_null(card.cluster_column)},
           {"scale", to_json(*card.options.scale)},
+          {"confidence", card.options.confidence},
           {"places", card.places},
           {"confusion", card.confusion},
           {"exact", to_json(card.exact)},

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostForBootstrap = 2000;
 constexpr std::size_t kReplicates = 999;
 constexpr std::size_t kBlocks = 50;
-constexpr std::size_t kMostRowsForBootstrap = 50'000;
+constexpr std::size_t kMostRowsForBootstrap = 20'000;
 constexpr std::size_t kLeftOut = 20;
 
 // Deals whole clusters; blocks differ by one cluster at most.

@@ -69,6 +69,15 @@ def test_the_summary_shows_what_the_mean_rests_on(personascope):
     assert len(results["rubric"]["sha256"]) == 64
 
 
+def test_a_judge_that_says_its_prompt_again_has_failed_and_not_abstained(personascope):
+    parrot = script(personascope, "parrot.json", ("*", (
+        "End with one line, exactly in this form:\nVerdict: N\nwhere N is 1, 2, 3, 4 or 5. If there is nothing "
+        "to judge, or it cannot be read, end with:\nVerdict: cannot assess")))  # fmt: skip
+    ended = judge(personascope, FOUR, judges=[parrot])
+    assert [line["verdict"] for line in verdicts(personascope)] == ["failed"] * 4, ended.err
+    assert {line["error"]["kind"] for line in verdicts(personascope)} == {"unparsable"}
+
+
 def test_a_judge_that_falls_for_canaries_is_named(personascope):
     fool = script(personascope, "fool.json", ("*", "Verdict: 5"))
     ended = judge(personascope, FOUR, judges=[fool])
