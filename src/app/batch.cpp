@@ -112,7 +112,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
 
 Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::int64_t id,
                                                          const std::optional<std::string>& item) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
+  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
   if (run.command == "judge") return explain_judging(surroundings, run, item);
   if (run.command == "lift") return explain_lift(surroundings, run, item);

@@ -51,9 +51,17 @@ Result<run::Surroundings> Context::surroundings(const Listener& listener) {
                            listener.write_output};
 }
 
+Result<run::Surroundings> Context::surroundings_without_keys() {
+  return surroundings_for_no_call(llm::fill_in_keys(environment_));
+}
+
 Result<run::Surroundings> Context::surroundings_without_access() {
+  return surroundings_for_no_call(llm::fill_in_access(environment_));
+}
+
+Result<run::Surroundings> Context::surroundings_for_no_call(files::Environment environment) {
   ASSIGN_OR_RETURN(store::Store * opened, store());
-  if (!environment_for_no_call_) environment_for_no_call_ = llm::fill_in_access(environment_);
+  environment_for_no_call_ = std::move(environment);
   return run::Surroundings{*opened, *environment_for_no_call_, prices_, {}, {}};
 }
 

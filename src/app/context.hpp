@@ -40,14 +40,16 @@ class Context {
   Result<store::Store*> store();
 
   Result<run::Surroundings> surroundings(const Listener& listener);
-  // For what sends nothing: a provider's missing key or address is no hindrance.
+  // For what sends nothing: a provider's missing key is no hindrance, or neither key nor address.
+  Result<run::Surroundings> surroundings_without_keys();
   Result<run::Surroundings> surroundings_without_access();
 
  private:
   Context(files::Environment environment, const ContextOptions& options);
+  Result<run::Surroundings> surroundings_for_no_call(files::Environment environment);
 
   files::Environment environment_;
-  std::optional<files::Environment> environment_for_no_call_;  // made when first needed
+  std::optional<files::Environment> environment_for_no_call_;  // made when needed
   llm::Prices prices_;
   std::string home_;
   std::string store_path_;

@@ -46,10 +46,21 @@ bool writes_personas(const store::RunRecord& run) {
 // The stored plan for another run, which must not write over what the first one made.
 Json make_plan_again(const store::RunRecord& run, const std::optional<std::string>& output) {
   Json plan = run.plan;
-  plan.erase("csv_to");
+  for (const char* place : {"csv_to", "questions_to", "responses_to", "scores_to"})
+    plan.erase(place);
   plan["rescores"] = run.id;
   if (writes_personas(run) && output) plan["personas_to"] = app::make_absolute(*output);
   return plan;
+}
+
+// Whatever file the plan names is read, but for what the run has written.
+Result<void> check_not_named(const Json& plan, const std::string& output) {
+  if (plan.is_structured())
+    for (const auto& [name, value] : plan.items())
+      if (name != "output" && name != "personas_to")
+        RETURN_IF_ERROR(check_not_named(value, output));
+  const bool is_path = plan.is_string() && plan.get_ref<const std::string&>().starts_with('/');
+  return is_path ? check_not_same_file(output, plan.get<std::string>()) : Result<void>{};
 }
 
 Result<void> check_output_again(const store::RunRecord& run,
@@ -58,6 +69,7 @@ Result<void> check_output_again(const store::RunRecord& run,
   if (old && !output)
     return fail(ErrorKind::Invalid, "run {} has written {}; name another file with -o{}", run.id,
                 printable(*old), writes_personas(run) ? "" : " (or - for standard output)");
+  if (output) RETURN_IF_ERROR(check_not_named(run.plan, app::make_absolute(*output)));
   if (!writes_personas(run)) return {};
   if (!output || *output == run::kStandardOutput)
     return fail(ErrorKind::Invalid, "personas that a model writes go into a file: name it with -o");
@@ -133,9 +145,8 @@ Result<std::vector<run::MissExplanation>> explain_evaluation(
                 "run {} writes users' profiles; explain-miss is for runs of batch, judge, lift, "
                 "gym, bench and lens",
                 run.id);
-  Json plan = make_plan_again(run, std::nullopt);
-  for (const char* folder : {"questions_to", "responses_to"}) plan.erase(folder);
-  ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, plan));
+  ASSIGN_OR_RETURN(const EvaluationSetup setup,
+                   load_setup(run, make_plan_again(run, std::nullopt)));
   return run::explain_evaluation_misses(
       surroundings, run,
       make_plan(setup, std::nullopt, find_text(run.plan, "base_url"), stored_engine(run)),

@@ -73,7 +73,7 @@ Result<std::vector<run::MissExplanation>> explain_evaluation(
     const std::optional<std::string>& item);
 
 // A new run with the answers of the stored one, in which only the judges are asked again. What the
-// stored one has written stays: `output` is then demanded, and no curve is written.
+// stored one has written stays: `output` is then demanded, and no other file is written.
 Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings,
                                            const store::RunRecord& run,
                                            const std::optional<std::string>& output,

@@ -13,7 +13,6 @@
 namespace personascope::app {
 
 using llm::Meter;
-using run::calls_done;
 using run::done;
 using run::EngineOptions;
 using run::Estimate;

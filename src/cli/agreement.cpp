@@ -62,9 +62,8 @@ class CoefficientTable {
                              const report::Agreement& agreement) {
     using enum Align;
     std::vector<Align> aligns(headings.size(), Left);
-    headings.insert(
-        headings.end(),
-        {"value", fmt::format("{:.10g} % interval", 100 * agreement.options.confidence), "items"});
+    headings.insert(headings.end(),
+                    {"value", interval_title(agreement.options.confidence), "items"});
     aligns.insert(aligns.end(), {Right, Left, Right});
     if (agreement.cluster_column) {
       headings.emplace_back("clusters");

@@ -326,7 +326,7 @@ std::string render_counts(const std::vector<Json>& outcomes, const char* what) {
     if (is_shown)
       parts.push_back(fmt::format("{} {}", render_count(count), replace_all(name, "_", " ")));
   }
-  return fmt::format("{} {}: {}", render_count(all), what, join(parts, ", "));
+  return fmt::format("{}: {}", render_count(all, what), join(parts, ", "));
 }
 
 // The answers' outcomes and those of their controls, which are in no mean of theirs.
@@ -334,14 +334,14 @@ std::string render_outcomes(const Json& results) {
   const Json* outcomes = find_member(results, "outcomes");
   if (!outcomes) return "";
   std::string text =
-      fmt::format("{}; intervals are clustered by {}\n", render_counts({*outcomes}, "answers"),
+      fmt::format("{}; intervals are clustered by {}\n", render_counts({*outcomes}, "answer"),
                   printable(find_text(results, "clustered_by").value_or("pair")));
   const Json* controls = find_member(results, "controls");
   if (!controls) return text;
   std::vector<Json> others;
   for (const Json& row : (*controls)["answers"])
     if (find_text(row, "shown") != "own_persona") others.push_back(row["outcomes"]);
-  return text + render_counts(others, "control answers") + "\n";
+  return text + render_counts(others, "control answer") + "\n";
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ void print_calibration(const report::Calibration& calibration) {
                                                     count(calibration.unjudged))
                                       : "");
   using enum Align;
-  const std::string interval = fmt::format("{:.10g} % interval", 100 * calibration.confidence);
+  const std::string interval = interval_title(calibration.confidence);
   Table table({"mean score", "value", interval, "n", "clusters", "method"},
               {Left, Right, Left, Right, Right, Left});
   const auto add = [&](const std::string& name, const stats::Estimate& estimate, Colour colour) {

@@ -44,8 +44,7 @@ std::string render_heading(const report::Comparison& comparison) {
 std::string render_means(const report::Comparison& comparison, Notes& notes) {
   using enum Align;
   Table table(
-      {"run", "mean", fmt::format("{:.10g} % interval", 100 * comparison.options.confidence), "n",
-       "clusters", "missing"},
+      {"run", "mean", interval_title(comparison.options.confidence), "n", "clusters", "missing"},
       {Left, Right, Left, Right, Right, Right});
   for (const report::RunMean& run : comparison.runs) {
     const std::string missing = render_count(static_cast<long long>(run.missing));
@@ -71,10 +70,9 @@ Colour colour_of(report::Verdict verdict) {
 
 std::string render_differences(const report::Comparison& comparison, Notes& notes) {
   using enum Align;
-  Table table(
-      {"run", "difference", fmt::format("{:.10g} % interval", 100 * comparison.options.confidence),
-       "n", "clusters", "p (t)", "p (flip)", "p (claim)", "detectable", "verdict"},
-      {Left, Right, Left, Right, Right, Right, Right, Right, Right, Left});
+  Table table({"run", "difference", interval_title(comparison.options.confidence), "n", "clusters",
+               "p (t)", "p (flip)", "p (claim)", "detectable", "verdict"},
+              {Left, Right, Left, Right, Right, Right, Right, Right, Right, Left});
   for (const report::RunDifference& row : comparison.differences) {
     const Cell verdict(std::string(report::name_of(row.verdict)), colour_of(row.verdict));
     if (!row.why.empty()) notes.add(row.run, printable(row.why));
@@ -104,11 +102,12 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
                             printable(row.run), render_count(row.missing, "item")));
     }
     if (row.verdict == report::Verdict::NoDifferenceSeen && detectable) {
-      notes.add(row.run,
-                fmt::format("\"no difference seen\" is not \"equal\": a true difference as large as "
-                            "\"detectable\" would have been found with a chance of {:g} %, smaller "
-                            "ones less often",
-                            100 * comparison.options.power));
+      notes.add(
+          row.run,
+          fmt::format("\"no difference seen\" is not \"equal\": a true difference as large as "
+                      "\"detectable\" would have been found with a chance of {:g} %, smaller "
+                      "ones less often",
+                      100 * comparison.options.power));
     }
   }
   return table.render();

@@ -76,6 +76,10 @@ std::string render_signed_interval(const std::optional<stats::Interval>& interva
   return render_signed(interval->low) + " to " + render_signed(interval->high);
 }
 
+std::string interval_title(double confidence) {
+  return fmt::format("{:.10g} % interval", 100 * confidence);
+}
+
 void Notes::add(std::string sentence) {
   add({}, std::move(sentence));
 }

@@ -18,6 +18,8 @@ std::string render_p(const std::optional<double>& p_value);
 // "3.900 to 4.300", or "-".
 std::string render_interval(const std::optional<stats::Interval>& interval);
 std::string render_signed_interval(const std::optional<stats::Interval>& interval);
+// "95 % interval".
+std::string interval_title(double confidence);
 
 // Sentences below a table, each once, with whatever of it they are about: "run_b; run_c: fewer than
 // 10 clusters: ...".

@@ -81,8 +81,7 @@ std::string render_published(const Json& results) {
 std::string render_basis(const Json& results) {
   const Json& score = results["persona_score"];
   const std::int64_t clusters = find_integer(score, "clusters").value_or(0);
-  std::string text = fmt::format("PersonaScore: mean over {} {}", render_count(clusters),
-                                 clusters == 1 ? "persona" : "personas");
+  std::string text = "PersonaScore: mean over " + render_count(clusters, "persona");
   if (find_member(score, "sd"))
     text += fmt::format(", standard deviation {}", render_number(score, "sd"));
   if (const auto method = find_text(score, "method"); method && find_member(score, "ci95"))
@@ -115,12 +114,12 @@ std::string render_likelihood(const Json& likelihood) {
     return fmt::format("\nRead by {}: nothing, since {}\n", reader, printable(*why));
   const Json& answers = likelihood["answers"];
   const Json& lift = answers["lift"];
-  const std::int64_t answered = find_integer(lift, "n").value_or(0);
   std::string text = fmt::format(
       "\nRead by {} (it asks nothing, so no answer can talk it round):\n"
-      "  persona lift    {} nats a token over {} {}, 95 % interval {}\n",
-      reader, render_number(lift, "value", 3), render_count(answered),
-      answered == 1 ? "answer" : "answers", render_range(lift, "interval", "too few personas"));
+      "  persona lift    {} nats a token over {}, 95 % interval {}\n",
+      reader, render_number(lift, "value", 3),
+      render_count(find_integer(lift, "n").value_or(0), "answer"),
+      render_range(lift, "interval", "too few personas"));
   const auto render_identified = [](const Json& part) {
     const Json* identification = find_member(part, "identification");
     if (!identification) return std::string("-");
@@ -148,8 +147,8 @@ std::string render_exam(const Json& results) {
     std::string_view from = source;
     if (source == "files") from = "from files";
     if (source == "answers from files") from = "from the files of answers";
-    sources.push_back(fmt::format("{} for {} {}", from, render_count(count.get<std::int64_t>()),
-                                  count == 1 ? "persona" : "personas"));
+    sources.push_back(
+        fmt::format("{} for {}", from, render_count(count.get<std::int64_t>(), "persona")));
   }
   std::string text = "questions: " + join(sources, ", ");
   if (const auto writer = find_text(exam, "question_model"))

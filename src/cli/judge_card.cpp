@@ -100,7 +100,7 @@ void print_card(const report::JudgeCard& card) {
   fmt::print("verdict: {}\n",
              paint(stdout, colour_of(card.fitness), report::name_of(card.fitness)));
   for (const std::string& reason : card.reasons) fmt::print("  {}\n", printable(reason));
-  CardTable table(fmt::format("{:.10g} % interval", 100 * card.options.confidence));
+  CardTable table(interval_title(card.options.confidence));
   table.add("exactly the label", card.exact, Plain);
   for (const report::Coefficient& coefficient : card.agreement.coefficients) {
     table.add(coefficient.name, coefficient.estimate, Plain);

@@ -30,10 +30,9 @@ std::string render_member(const Json& object, const char* name) {
   return render_count(find_integer(object, name).value_or(0));
 }
 
-// "1 user", "2 users"; the member is the plural.
-std::string render_number_of(const Json& object, const std::string& one) {
-  const std::int64_t count = find_integer(object, one + "s").value_or(0);
-  return fmt::format("{} {}{}", render_count(count), one, count == 1 ? "" : "s");
+// "1 user", "2 users".
+std::string render_member(const Json& object, const char* name, std::string_view noun) {
+  return render_count(find_integer(object, name).value_or(0), noun);
 }
 
 std::string describe_dimension(const Json& row) {
@@ -190,9 +189,8 @@ std::string render_dialogues(const Json& results) {
   for (const char* name : {"terminated", "exhausted", "given", "broken"})
     if (const auto count = find_integer(dialogues, name); count && *count > 0)
       parts.push_back(fmt::format("{} {}", render_count(*count), name));
-  const std::int64_t held = find_integer(dialogues, "held").value_or(0);
-  std::string text = fmt::format("{} dialogue{} ({})", render_count(held), held == 1 ? "" : "s",
-                                 join(parts, ", "));
+  std::string text =
+      fmt::format("{} ({})", render_member(dialogues, "held", "dialogue"), join(parts, ", "));
   if (const auto mean = find_number(dialogues, "mean_messages"))
     text += fmt::format(", {:.1f} messages on average", *mean);
   return text + "\n";
@@ -245,8 +243,8 @@ std::string render_lens_results(const Json& results) {
   if (const auto user = find_text(results, "user_model"))
     text += fmt::format(", user played by {}", printable(*user));
   if (!judges.empty()) text += ", judged by " + join(judges, ", ");
-  text += fmt::format("\n{}, {}; {}", render_number_of(results, "user"),
-                      render_number_of(results, "task"), render_dialogues(results));
+  text += fmt::format("\n{}, {}; {}", render_member(results, "users", "user"),
+                      render_member(results, "tasks", "task"), render_dialogues(results));
   if (!results["dimension_order"].empty()) text += render_dimensions(results);
   text += render_gathered_rows(results) + render_contexts(results) + render_turns(results) +
           render_audit(results);

@@ -32,7 +32,7 @@ double share_of(std::int64_t part, std::int64_t whole) {
 
 std::string render_gauge(const app::Progress& progress, std::size_t cells) {
   const double share = std::max(share_of(app::done(progress), progress.units),
-                                share_of(app::calls_done(progress), progress.expected_calls));
+                                share_of(progress.meter.ended, progress.expected_calls));
   const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
   std::string gauge = "[";
   for (std::size_t i = 0; i < cells; ++i) gauge += i < full ? "█" : "·";
@@ -51,7 +51,7 @@ std::vector<std::string> figures_of(const app::Progress& progress) {
   figures.push_back(
       fmt::format("{}/{}", render_count(app::done(progress)), render_count(progress.units)));
   // An item may take many calls, so that none is done for minutes.
-  const std::int64_t calls = app::calls_done(progress);
+  const std::int64_t calls = progress.meter.ended;
   if (progress.expected_calls > 0 && calls <= progress.expected_calls)
     figures.push_back(fmt::format("{} of about {} calls", render_count(calls),
                                   render_count(progress.expected_calls)));

@@ -33,7 +33,7 @@ TEST(ProgressBar, MovesBeforeTheFirstItemIsDone) {
   progress.outcomes = {};
   progress.time_left.reset();
   progress.elapsed = seconds(75);
-  progress.meter.answered = 37;
+  progress.meter.ended = 40;
   progress.meter.from_journal = 3;
   progress.calls_per_second = 0.44;
   progress.expected_calls = 160;

@@ -48,11 +48,6 @@ std::string render_count(long long number) {
   return (number < 0 ? "-" : "") + digits;
 }
 
-std::string render_count(std::size_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", render_count(static_cast<long long>(number)), noun,
-                     number == 1 ? "" : "s");
-}
-
 std::string render_money(double us_dollars) {
   if (us_dollars == 0) return "$0";
   if (us_dollars >= 0.1) return fmt::format("${:.2f}", us_dollars);

@@ -1,6 +1,9 @@
 // Plain tables for people: columns as wide as their widest cell, numbers to the right.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -35,7 +38,10 @@ class Table {
 // "12,345".
 std::string render_count(long long number);
 // "1 cluster", "12,345 clusters".
-std::string render_count(std::size_t number, std::string_view noun);
+std::string render_count(std::integral auto number, std::string_view noun) {
+  return fmt::format("{} {}{}", render_count(static_cast<long long>(number)), noun,
+                     number == 1 ? "" : "s");
+}
 // "$0.012", with as many digits as it takes to see something.
 std::string render_money(double us_dollars);
 

@@ -15,6 +15,7 @@ namespace personascope::judge {
 namespace {
 
 constexpr std::size_t kMostModels = 100;
+constexpr std::size_t kMostKindsShown = 3;
 
 Json to_json(const VerdictCounts& counts) {
   return {{"scored", counts.scored},
@@ -225,14 +226,20 @@ void Tally::add_judge_notes(const OneJudge& judge, std::vector<std::string>& not
         judge.name, counts.low_mass, counts.scored));
   const double low = rubric_.scale.low();
   const double step = rubric_.scale.levels[1].score - low;
-  std::vector<std::string> fooled;
+  std::vector<std::pair<double, std::string>> fooled;  // the worst first
   for (const auto& [kind, rows] : judge.canaries)
     if (const auto mean = sum_up(rows).mean; mean && mean->value >= low + step)
-      fooled.push_back(fmt::format("\"{}\" {:.2f}", kind, mean->value));
+      fooled.emplace_back(-mean->value, fmt::format("\"{}\" {:.2f}", kind, mean->value));
+  std::ranges::sort(fooled);
+  std::vector<std::string> shown;
+  for (const auto& [order, kind] : fooled)
+    if (shown.size() < kMostKindsShown) shown.push_back(kind);
+  if (fooled.size() > shown.size())
+    shown.push_back(fmt::format("{} more", fooled.size() - shown.size()));
   if (!fooled.empty())
     notes.push_back(
         fmt::format("The judge {} gave canary answers of the {} {} on average: it can be fooled.",
-                    judge.name, fooled.size() == 1 ? "kind" : "kinds", join(fooled, ", ")));
+                    judge.name, fooled.size() == 1 ? "kind" : "kinds", join(shown, ", ")));
 }
 
 std::vector<std::string> Tally::list_notes() const {

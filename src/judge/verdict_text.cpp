@@ -157,12 +157,17 @@ class Scan {
     if (!is_of_prompt(before, before_, text.substr(start + line.size()))) read_statements(line);
   }
 
-  bool is_of_prompt(std::string_view before, std::string_view line, std::string_view rest) const {
-    return std::ranges::any_of(own_lines_, [&](const VerdictReader::VerdictLine& own) {
+  // By the line that follows. The one before it also stands before the verdict of a judge that
+  // fills the form in, so it decides only where nothing follows in the prompt, or more of it was
+  // repeated.
+  bool is_of_prompt(std::string_view before, std::string_view line, std::string_view rest) {
+    const bool is_own = std::ranges::any_of(own_lines_, [&](const VerdictReader::VerdictLine& own) {
       if (own.line != line) return false;
-      return (!own.before.empty() && own.before == before) ||
-             (!own.after.empty() && own.after == first_line(rest));
+      if (!own.after.empty() && own.after == first_line(rest)) return true;
+      return (own.after.empty() || repeats_prompt_) && !own.before.empty() && own.before == before;
     });
+    repeats_prompt_ = repeats_prompt_ || is_own;
+    return is_own;
   }
 
   bool is_quoted_prompt(std::string_view line) {
@@ -226,7 +231,8 @@ class Scan {
   std::ptrdiff_t quotes_ = 0;  // in the paragraph so far
   bool in_fence_ = false;
   bool in_prompt_ = false;
-  bool awaiting_ = false;  // a marker without a value was the last thing read
+  bool awaiting_ = false;        // a marker without a value was the last thing read
+  bool repeats_prompt_ = false;  // one of its verdict lines at least
   std::size_t fence_start_ = 0;
   std::string_view last_block_;
 };

@@ -9,7 +9,6 @@
 namespace personascope::llm {
 namespace {
 
-constexpr std::size_t kMissesKept = 20;
 constexpr std::size_t kLongestReason = 60;
 
 // Errors after which there is nothing to try and nothing to record as an attempt.
@@ -52,6 +51,7 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
     const std::shared_ptr<Pending> pending = place->second;  // shared: the map forgets it first
     ++meter_.joined;
     co_await pending->done.wait();
+    ++meter_.ended;
     if (on_text && *pending->result) on_text((*pending->result)->text);
     co_return *pending->result;
   }
@@ -68,6 +68,7 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
                                       .price = prices_.find(render_name(model.endpoint()))});
   Result<core::Reply> result = co_await answer(std::move(asking));
   if (!result) ++meter_.failed;
+  ++meter_.ended;
   pending->result = result;
   in_flight_.erase(key);
   pending->done.set();
@@ -111,7 +112,7 @@ Result<std::optional<Result<core::Reply>>> AskChain::look_up(const Asking& askin
     return std::unexpected(std::move(attempt).error());
   }
   if (*attempt) return std::optional<Result<core::Reply>>(std::unexpected(std::move(**attempt)));
-  if (misses_.size() < kMissesKept) misses_.push_back({asking.draw, asking.call});
+  if (misses_.size() < options_.most_misses) misses_.push_back({asking.draw, asking.call});
   Error missing{ErrorKind::NotFound,
                 fmt::format("replay: the call for \"{}\" ({}) is not in the journal",
                             printable(shorten(asking.draw.item, 80)), asking.draw.role)};

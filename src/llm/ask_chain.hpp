@@ -37,7 +37,8 @@ struct ChainOptions {
   bool replay = false;
   std::set<std::string> replay_roles;
   std::string replay_salt;
-  bool stop_on_miss = true;  // false: go on, and collect the misses
+  bool stop_on_miss = true;      // false: go on, and collect the misses
+  std::size_t most_misses = 20;  // that are kept
 
   sched::LimiterOptions limiter;
   sched::RetryPolicy retry;
@@ -68,7 +69,7 @@ class AskChain {
   const Meter& meter() const { return meter_; }
   // What the waiting calls wait for, in words; empty if nothing unusual.
   std::string describe_wait() const;
-  // The first misses of a replay.
+  // The first misses of a replay, `most_misses` at most.
   const std::vector<Miss>& misses() const { return misses_; }
 
  private:

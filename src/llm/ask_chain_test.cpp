@@ -49,6 +49,7 @@ TEST(AskChain, SendsEqualDrawsInFlightOnce) {
   bench.loop().run();
   EXPECT_EQ(model.asked_, 1);
   EXPECT_EQ(bench.chain().meter().joined, 99);
+  EXPECT_EQ(bench.chain().meter().ended, 100);
   for (const auto& result : bench.results_) EXPECT_EQ(result.value()->text, "late");
 }
 

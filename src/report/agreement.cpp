@@ -27,7 +27,7 @@ using Rows = std::span<const std::size_t>;
 using OfRows = std::function<Result<Estimate>(Rows)>;
 
 constexpr std::size_t kMostRatersForPairs = 8;
-constexpr std::size_t kMostNames = 1000;
+constexpr std::size_t kMostNames = 1000;  // a kappa counts every pair of them
 constexpr const char* kOneRater = "there is one rater, and agreement takes two";
 
 Places places_of(const ScoreTable& table, const AgreementOptions& options) {

@@ -1,6 +1,7 @@
 #include "run/evaluating.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/text.hpp"
 #include "run/model_set.hpp"
@@ -86,6 +87,11 @@ bool belongs_to(const std::string& call, const std::string& item) {
   return call == item || call.starts_with(item + "/") || call.ends_with("/" + item);
 }
 
+// Whether the call may be for several items, of which `item` is one: a persona's questions.
+bool stands_above(const std::string& call, const std::string& item) {
+  return item.starts_with(call.substr(0, call.rfind('/') + 1));
+}
+
 // Carries an evaluation out from the journal alone, and explains what is not there.
 class Rehearsal {
  public:
@@ -94,12 +100,14 @@ class Rehearsal {
       : surroundings_(surroundings), made_(made), options_(std::move(options)), item_(item) {
     options_.replay = true;
     options_.stop_on_miss = false;
+    options_.most_misses = std::numeric_limits<std::size_t>::max();  // one may be of the item
   }
 
   Result<std::vector<MissExplanation>> finish() {
     made_.models->loop().spawn(work());
     made_.models->loop().run();
     if (fault_) return std::unexpected(*fault_);
+    if (stop_.requested()) return std::unexpected(stop_.reason());
     if (item_ && !found_item_)
       return fail(ErrorKind::Invalid, "the run has no item \"{}\"", printable(*item_));
     return std::move(explanations_);
@@ -107,25 +115,32 @@ class Rehearsal {
 
  private:
   Task<void> work() {
-    while (explanations_.size() < kMostMisses && !fault_) {
+    while (explanations_.size() < kMostMisses && !fault_ && !stop_.requested()) {
       const auto piece = made_.evaluation->next();
       if (!piece) break;
-      // One for each piece, since a chain keeps only its first misses.
+      // One for each piece, so that no more misses are held than one has.
       llm::AskChain chain(made_.models->loop(), stop_, surroundings_.store, budget_,
                           surroundings_.prices, options_);
-      eval::Desk desk{.chain = chain,
-                      .record =
-                          [this](const eval::ItemRecord& ended) {
-                            found_item_ = found_item_ || ended.item == item_;
-                          },
-                      .write = [](std::int64_t, const std::string&) {}};
+      eval::Desk desk{
+          .chain = chain,
+          .record = [&](const eval::ItemRecord& ended) { items_.push_back(ended.item); },
+          .write = [](std::int64_t, const std::string&) {}};
+      items_.clear();
       co_await (*piece)(desk);
-      for (const llm::Miss& miss : chain.misses()) explain(miss);
+      found_item_ = found_item_ || (item_ && std::ranges::find(items_, *item_) != items_.end());
+      for (const llm::Miss& miss : chain.misses())
+        if (is_wanted(miss.draw.item)) explain(miss);
     }
   }
 
+  bool is_wanted(const std::string& call) const {
+    if (!item_ || belongs_to(call, *item_)) return true;
+    return stands_above(call, *item_) && std::ranges::none_of(items_, [&](const std::string& item) {
+             return belongs_to(call, item);
+           });
+  }
+
   void explain(const llm::Miss& miss) {
-    if (item_ && !belongs_to(miss.draw.item, *item_)) return;
     found_item_ = true;
     if (explanations_.size() >= kMostMisses || fault_) return;
     auto explanation = explain_miss(surroundings_.store, miss);
@@ -143,6 +158,7 @@ class Rehearsal {
   llm::Budget budget_{made_.models->loop(), stop_, {}, {}};
   std::vector<MissExplanation> explanations_;
   std::optional<Error> fault_;
+  std::vector<std::string> items_;  // of the piece at hand
   bool found_item_ = false;
 };
 

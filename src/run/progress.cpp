@@ -17,10 +17,6 @@ std::int64_t done(const Progress& progress) {
   return progress.outcomes.ok + progress.outcomes.refused + progress.outcomes.failed;
 }
 
-std::int64_t calls_done(const Progress& progress) {
-  return progress.meter.answered + progress.meter.from_journal;
-}
-
 std::optional<Duration> find_time_left(const Progress& progress) {
   const std::int64_t finished = done(progress);
   if (finished >= progress.units) return std::nullopt;
@@ -30,12 +26,11 @@ std::optional<Duration> find_time_left(const Progress& progress) {
   };
   if (progress.expected_calls == 0)
     return finished > 0 ? std::optional(scale(progress.units - finished, finished)) : std::nullopt;
-  // What comes from the journal takes no time.
-  const std::int64_t calls = calls_done(progress);
+  const std::int64_t calls = progress.meter.ended;
   const std::int64_t left = progress.expected_calls - calls;
-  if (left <= 0 || progress.meter.answered == 0 || 10 * calls < progress.expected_calls)
-    return std::nullopt;
-  return scale(left, progress.meter.answered);
+  const std::int64_t slow = calls - progress.meter.from_journal;  // the journal takes no time
+  if (left <= 0 || slow == 0 || 10 * calls < progress.expected_calls) return std::nullopt;
+  return scale(left, slow);
 }
 
 Json to_json(const Progress& progress) {

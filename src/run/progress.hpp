@@ -27,8 +27,6 @@ struct Progress {
 };
 
 std::int64_t done(const Progress& progress);
-// Calls that have their answer.
-std::int64_t calls_done(const Progress& progress);
 // By calls where their number is expected, since many items may be half done; else by items.
 // Nothing before a tenth of it is done, or a unit.
 std::optional<Duration> find_time_left(const Progress& progress);

@@ -72,8 +72,9 @@ TEST(Progress, TimeLeftGoesByCallsWhereTheirNumberIsExpected) {
   progress.outcomes.ok = 2;
   EXPECT_EQ(find_time_left(progress), seconds(120));
   progress.expected_calls = 100;
-  EXPECT_FALSE(find_time_left(progress)) << "no call is answered";
-  progress.meter.answered = 30;
+  EXPECT_FALSE(find_time_left(progress)) << "no call has ended";
+  progress.meter.ended = 70;
+  progress.meter.answered = 20;  // the others failed, which took time too
   progress.meter.from_journal = 40;
   EXPECT_EQ(find_time_left(progress), seconds(30)) << "the journal takes no time";
   progress.expected_calls = 60;

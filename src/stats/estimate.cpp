@@ -8,7 +8,7 @@
 namespace personascope::stats {
 namespace {
 
-constexpr double kHighestConfidence = 1 - 1e-12;
+constexpr double kHighestConfidence = 1 - 1e-12;  // a quantile further out loses its digits
 constexpr std::size_t kFewestForError = 2;
 constexpr std::size_t kFewestForInterval = 5;
 constexpr std::size_t kFewestWithoutWarning = 10;

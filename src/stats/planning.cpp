@@ -55,7 +55,8 @@ Result<std::size_t> fewest(const std::function<bool(std::size_t)>& is_enough) {
   std::size_t high = kFewestClusters;
   while (!is_enough(high)) {
     if (high >= kMostPlannedClusters) {
-      return fail(ErrorKind::Invalid, "more than ten million personas would be needed");
+      return fail(ErrorKind::Invalid, "more than {} million personas would be needed",
+                  kMostPlannedClusters / 1'000'000);
     }
     high = std::min(high * 2, kMostPlannedClusters);
   }

@@ -7,7 +7,7 @@
 
 namespace personascope::stats {
 
-inline constexpr double kSmallestAlpha = 1e-12;
+inline constexpr double kSmallestAlpha = 1e-12;  // a quantile further out loses its digits
 
 struct TestPlan {
   double alpha = 0.05;  // two-sided

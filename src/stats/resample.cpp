@@ -11,11 +11,12 @@
 namespace personascope::stats {
 namespace {
 
-constexpr std::size_t kMostForBootstrap = 2000;
 constexpr std::size_t kReplicates = 999;
-constexpr std::size_t kBlocks = 50;
-constexpr std::size_t kMostRowsForBootstrap = 20'000;
+// Rows that the bootstrap may look at, all samples together: about a second of a rank correlation.
+constexpr std::size_t kMostDrawn = 2'000'000;
 constexpr std::size_t kLeftOut = 20;
+constexpr std::size_t kBlocks = 50;
+constexpr std::size_t kFewestForBlocks = 2000;  // so that a block has 40 clusters
 
 // Deals whole clusters; blocks differ by one cluster at most.
 std::vector<std::vector<std::size_t>> deal_rows(const Grouping& grouping, std::size_t count,
@@ -48,7 +49,9 @@ Result<Estimate> jackknife(const Grouping& grouping, Estimate estimate, const St
     without.push_back(value);
   }
   const double df = real(groups) - 1;
-  estimate.method = fmt::format("jackknife of {} groups of clusters, t({})", groups, groups - 1);
+  const bool is_clustered = grouping.count < grouping.of_row.size();
+  estimate.method = fmt::format("jackknife of {} groups of {}, t({})", groups,
+                                is_clustered ? "clusters" : "rows", groups - 1);
   return with_t_interval(std::move(estimate), squared_deviations(without) * df / real(groups), df,
                          options.bounds);
 }
@@ -58,8 +61,8 @@ Result<Estimate> jackknife(const Grouping& grouping, Estimate estimate, const St
 Result<Estimate> resample(std::span<const std::size_t> clusters, const Statistic& statistic,
                           const ResampleOptions& options) {
   const Grouping grouping = make_grouping(clusters);
-  const bool has_many_rows = clusters.size() > kMostRowsForBootstrap && grouping.count > 1;
-  if (grouping.count <= kMostForBootstrap && !has_many_rows) {
+  const std::size_t samples = kReplicates + grouping.count;  // BCa leaves each cluster out once
+  if (grouping.count < 2 || clusters.size() <= kMostDrawn / samples) {
     return bootstrap(clusters, statistic,
                      {.replicates = kReplicates,
                       .seed = options.seed,
@@ -72,7 +75,7 @@ Result<Estimate> resample(std::span<const std::size_t> clusters, const Statistic
   ASSIGN_OR_RETURN(const double value, statistic(all));
   ASSIGN_OR_RETURN(Estimate estimate, bare_estimate(value, clusters.size(), "50 blocks, t(49)"));
   estimate.clusters = grouping.count;
-  if (grouping.count <= kMostForBootstrap)
+  if (grouping.count < kFewestForBlocks)
     return jackknife(grouping, std::move(estimate), statistic, options);
   std::vector<double> of_blocks;
   for (const auto& rows : deal_rows(grouping, kBlocks, options.seed)) {

@@ -16,11 +16,12 @@ struct ResampleOptions {
   IntervalOptions bounds = {};
 };
 
-// Up to 2000 clusters the bootstrap (BCa, 999 replicates). Above, clusters are dealt at random into
-// 50 blocks, the statistic is computed in each, and their spread gives a t(49) interval around the
-// value on all rows. Few clusters of more than 20,000 rows in all are dealt into 20 groups, each
-// left out once (the jackknife, t(19)). Fails where the statistic is undefined on the data, on more
-// than a tenth of the replicates, on any block, or without any group.
+// The bootstrap (BCa, 999 replicates) while it looks at two million rows at most: up to 1,000 rows,
+// or 1,668 in 200 clusters. Above, clusters are dealt at random into 20 groups or as many as there
+// are, each left out once (the jackknife, t(19) or less); from 2,000 clusters on into 50 blocks,
+// the statistic is computed in each, and their spread gives a t(49) interval around the value on
+// all rows. Fails where the statistic is undefined on the data, on more than a tenth of the
+// replicates, on any block, or without any group.
 Result<Estimate> resample(std::span<const std::size_t> clusters, const Statistic& statistic,
                           const ResampleOptions& options = {});
 

@@ -76,6 +76,9 @@ TEST(Resample, NamesClustersOnlyWhereThereAreSome) {
   Data data = make_data(100);
   for (std::size_t row = 0; row < data.clusters.size(); ++row) data.clusters[row] = row;
   EXPECT_EQ(resample(data.clusters, data.mean())->method, "bootstrap, BCa");
+  data = make_data(500);
+  for (std::size_t row = 0; row < data.clusters.size(); ++row) data.clusters[row] = row;
+  EXPECT_EQ(resample(data.clusters, data.mean())->method, "jackknife of 20 groups of rows, t(19)");
 }
 
 TEST(Resample, IsTheSameOnAnyNumberOfThreads) {

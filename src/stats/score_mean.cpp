@@ -17,6 +17,8 @@ namespace {
 constexpr double kPullOfFarEnd = 3.5;
 constexpr double kLeastLost = 0.25;
 constexpr double kFewClusters = 20;
+constexpr double kNearTailLess = 0.3;
+constexpr double kFarTailMore = 2;
 constexpr double kNearInWidths = 0.2;
 constexpr double kNearInDeviations = 4;
 
@@ -80,8 +82,8 @@ Interval gap_interval(std::span<const ClusterGap> gaps, double row, double tail)
   const double a = mean * strength;
   const double b = (1 - mean) * strength;
   const double tilt = kFewClusters / (kFewClusters + real(gaps.size()));
-  return {beta_quantile((1 - 0.3 * tilt) * tail, a, b),
-          beta_quantile(std::max(0.5, 1 - (1 + 2 * tilt) * tail), a, b)};
+  return {beta_quantile((1 - kNearTailLess * tilt) * tail, a, b),
+          beta_quantile(std::max(0.5, 1 - (1 + kFarTailMore * tilt) * tail), a, b)};
 }
 
 // Standard deviation of the clusters' means.

@@ -35,8 +35,8 @@ struct LeaderboardEntry {
 // a member that is missing or wrong.
 Result<LeaderboardEntry> read_published_entry(const Json& row);
 // A stored run's results: {"model", "run", "protocol", "persona_score": {"mean", "ci95", "sd",
-// "clusters"}, "tasks": {name: {"mean", "ci95", "n"}}, "personas", "judges", "questions_per_task"}.
-// Fails as read_published_entry does.
+// "clusters"}, "tasks": {name: {"mean", "ci95", "n"}}, "task_order", "personas", "judges",
+// "questions_per_task"}. Fails as read_published_entry does.
 Result<LeaderboardEntry> read_run_entry(const Json& results);
 
 struct RankRange {

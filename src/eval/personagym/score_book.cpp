@@ -96,7 +96,8 @@ judge::Tally ScoreBook::make_tally(std::optional<std::size_t> task) const {
   for (const auto& [place, verdicts] : canaries_)
     if (!task || place == *task)
       for (const CanaryVerdict& one : verdicts)
-        tally.add_canary(one.canary, one.judge, one.verdict);
+        tally.add_canary(task ? one.canary : fmt::format("{} ({})", one.canary, tasks_[place].name),
+                         one.judge, one.verdict);
   return tally;
 }
 

@@ -39,7 +39,7 @@ std::string hash_file(const std::string& path) {
 
 // How to get a file back: ours are made by a script, others come from somewhere.
 std::string_view remedy_for(const std::string& name) {
-  return !is_path(name) && name.starts_with(kDefaultModel)
+  return name == kDefaultModel || name == kOriginalWeights
              ? "run scripts/setup-model, which makes its own files anew"
              : "fetch it anew";
 }

@@ -13,6 +13,7 @@ namespace personascope::llm::embedded {
 
 // The model that is used when nothing else is named.
 inline constexpr std::string_view kDefaultModel = "smollm2-135m";
+inline constexpr std::string_view kOriginalWeights = "smollm2-135m-q4_1";  // as they were published
 
 struct Weights {
   std::string name;  // without folder and ending

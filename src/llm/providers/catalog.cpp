@@ -229,13 +229,18 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
   return state;
 }
 
-files::Environment fill_in_access(files::Environment environment) {
-  for (const ProviderRow& row : kProviders) {
+files::Environment fill_in_keys(files::Environment environment) {
+  for (const ProviderRow& row : kProviders)
     if (row.key_need == KeyNeed::Required && !state_of(row, environment).ready)
       environment.set_if_missing(std::string(row.key_variables[0]), "none");
+  return environment;
+}
+
+files::Environment fill_in_access(files::Environment environment) {
+  environment = fill_in_keys(std::move(environment));
+  for (const ProviderRow& row : kProviders)
     if (row.api == Api::AzureOpenAi)
       environment.set_if_missing(std::string(row.base_url_variable), std::string(kPlaceholder));
-  }
   environment.set_if_missing(std::string(kAnyServer), std::string(kPlaceholder));
   return environment;
 }

@@ -50,8 +50,11 @@ struct ProviderState {
 };
 ProviderState state_of(const ProviderRow& row, const files::Environment& environment);
 
-// The environment with a placeholder for every key and address that a provider lacks: for models
-// that are made and never asked.
+// The environment with a placeholder for every key that a provider lacks: for models that are made
+// and never asked.
+files::Environment fill_in_keys(files::Environment environment);
+// For every missing address too. What such models are asked has other keys in the journal, which
+// know the address.
 files::Environment fill_in_access(files::Environment environment);
 
 // The name with the file in it made absolute, for models that are files: the name then means the
