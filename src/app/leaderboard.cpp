@@ -8,6 +8,7 @@
 #include "app/runs.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
+#include "judge/summary.hpp"
 
 namespace personascope::app {
 namespace {
@@ -69,6 +70,9 @@ Result<void> add_runs(Context& context, std::vector<LeaderboardEntry>& entries) 
       for (const auto& [name, figure] : run.results["tasks"].items())
         if (!find_number(figure, "mean")) results["tasks"].erase(name);
     ASSIGN_OR_RETURN(LeaderboardEntry entry, eval::personagym::read_run_entry(results));
+    for (const Json& judge : run.results.value("judges", Json::array()))
+      if (judge.is_string() && judge::is_tiny(judge.get<std::string>()))
+        entry.notes.push_back(judge::describe_tiny(judge.get<std::string>()));
     entries.push_back(std::move(entry));
   }
   return {};

@@ -1,8 +1,10 @@
 #include "app/score_sources.hpp"
 
 #include <filesystem>
+#include <set>
 
 #include "base/text.hpp"
+#include "judge/summary.hpp"
 #include "report/run_scores.hpp"
 
 namespace personascope::app {
@@ -90,6 +92,25 @@ Result<std::vector<report::NamedTable>> load_sources(Context& context,
     RETURN_IF_ERROR(take_scale(context, *run, choice.score, scale));
   }
   return tables;
+}
+
+Result<std::vector<std::string>> list_warnings(Context& context,
+                                               std::span<const std::string> words) {
+  std::set<std::string> sentences;
+  for (const std::string& word : words) {
+    const auto run = find_run(word);
+    if (!run) continue;
+    ASSIGN_OR_RETURN(store::Store * store, context.store());
+    ASSIGN_OR_RETURN(const store::RunRecord record, store->load_run(*run));
+    for (const char* member : {"judge", "judges"}) {
+      const Json* judges = find_member(record.plan, member);
+      if (!judges) continue;
+      for (const Json& judge : judges->is_array() ? *judges : Json::array({*judges}))
+        if (judge.is_string() && judge::is_tiny(judge.get<std::string>()))
+          sentences.insert(judge::describe_tiny(judge.get<std::string>()));
+    }
+  }
+  return std::vector<std::string>(sentences.begin(), sentences.end());
 }
 
 Result<JudgedTable> load_judged(Context& context, const JudgedItems& items,

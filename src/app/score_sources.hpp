@@ -26,6 +26,11 @@ Result<std::vector<report::NamedTable>> load_sources(Context& context,
                                                      const report::JoinChoice& choice,
                                                      std::optional<stats::Scale>& scale);
 
+// What a reader of scores from the stored runs among `words` must know: that a judge of theirs is a
+// tiny model. A sentence each.
+Result<std::vector<std::string>> list_warnings(Context& context,
+                                               std::span<const std::string> words);
+
 // A judge's scores and human labels: two columns of one file, or a stored run and a file of labels
 // with the ids of its items.
 struct JudgedItems {

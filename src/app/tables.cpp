@@ -130,30 +130,34 @@ Result<report::Comparison> compare(Context& context, const CompareCommand& comma
   ASSIGN_OR_RETURN(report::JoinedTable joined, report::join_tables(tables));
   ASSIGN_OR_RETURN(report::Comparison comparison, report::compare_runs(joined.table, options));
   comparison.files = std::move(joined.files);
+  ASSIGN_OR_RETURN(const auto warnings, list_warnings(context, command.files));
+  comparison.warnings.insert(comparison.warnings.end(), warnings.begin(), warnings.end());
   return comparison;
 }
 
 Result<report::Agreement> agreement(Context& context, const AgreementCommand& command) {
   report::AgreementOptions options = command.options;
   ASSIGN_OR_RETURN(options.scale, parse_optional_scale(command.scale));
+  report::ScoreTable table;
   if (command.sources.size() > 1) {
     const report::JoinChoice choice{
         .id = command.id, .score = command.score, .cluster = command.cluster};
     ASSIGN_OR_RETURN(const auto tables,
                      load_sources(context, command.sources, choice, options.scale));
-    ASSIGN_OR_RETURN(const report::JoinedTable joined, report::join_tables(tables));
-    return report::measure_agreement(joined.table, options);
-  }
-  if (const auto run = find_run(command.sources.front())) {
+    ASSIGN_OR_RETURN(report::JoinedTable joined, report::join_tables(tables));
+    table = std::move(joined.table);
+  } else if (const auto run = find_run(command.sources.front())) {
     ASSIGN_OR_RETURN(store::Store * store, context.store());
-    ASSIGN_OR_RETURN(const report::ScoreTable table, report::load_panel_scores(*store, *run));
+    ASSIGN_OR_RETURN(table, report::load_panel_scores(*store, *run));
     if (!options.scale) {
       ASSIGN_OR_RETURN(options.scale, report::load_run_scale(*store, *run));
     }
-    return report::measure_agreement(table, options);
+  } else {
+    ASSIGN_OR_RETURN(table, load_raters(command, options));
   }
-  ASSIGN_OR_RETURN(const report::ScoreTable table, load_raters(command, options));
-  return report::measure_agreement(table, options);
+  ASSIGN_OR_RETURN(report::Agreement agreement, report::measure_agreement(table, options));
+  ASSIGN_OR_RETURN(agreement.warnings, list_warnings(context, command.sources));
+  return agreement;
 }
 
 Result<report::Calibration> calibrate(Context& context, const CalibrateCommand& command) {
@@ -164,6 +168,7 @@ Result<report::Calibration> calibrate(Context& context, const CalibrateCommand& 
   ASSIGN_OR_RETURN(report::Calibration calibration,
                    report::calibrate(judged.table, scale, command.options));
   calibration.unmatched = judged.unmatched;
+  ASSIGN_OR_RETURN(calibration.warnings, list_warnings(context, command.items.sources));
   if (command.output) RETURN_IF_ERROR(write_calibrated(*command.output, judged.table));
   return calibration;
 }
@@ -187,6 +192,7 @@ Result<report::JudgeCard> judge_card(Context& context, const JudgeCardCommand& c
   ASSIGN_OR_RETURN(const JudgedTable judged, load_judged(context, items, options.scale));
   ASSIGN_OR_RETURN(report::JudgeCard card, report::make_judge_card(judged.table, columns, options));
   card.unmatched = judged.unmatched;
+  ASSIGN_OR_RETURN(card.warnings, list_warnings(context, items.sources));
   return card;
 }
 

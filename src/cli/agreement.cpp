@@ -107,6 +107,7 @@ void print_agreement(const report::Agreement& agreement) {
                           is_nominal ? "Fleiss kappa rests" : "Fleiss kappa and ICC rest",
                           render_count(agreement.complete_items, "item")));
   }
+  for (const std::string& warning : agreement.warnings) notes.add(printable(warning));
   fmt::print("{}", notes.render());
 }
 

@@ -34,10 +34,7 @@ void print_calibration(const report::Calibration& calibration) {
   const stats::JudgeCorrection& correction = calibration.correction;
   Notes notes;
   fmt::print("{} judged, {} labelled{}\n\n", render_count(calibration.items, "item"),
-             count(calibration.labels),
-             calibration.unjudged > 0 ? fmt::format("; {} without a score of the judge left out",
-                                                    count(calibration.unjudged))
-                                      : "");
+             count(calibration.labels), describe_unjudged(calibration.unjudged));
   using enum Align;
   const std::string interval = interval_title(calibration.confidence);
   Table table({"mean score", "value", interval, "n", "clusters", "method"},
@@ -67,6 +64,7 @@ void print_calibration(const report::Calibration& calibration) {
     notes.add(fmt::format("the corrected mean is as precise as about {} labels alone",
                           count(static_cast<std::size_t>(*calibration.effective_labels))));
   }
+  for (const std::string& warning : calibration.warnings) notes.add(printable(warning));
   fmt::print("{}", notes.render());
 }
 

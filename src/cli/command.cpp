@@ -152,6 +152,15 @@ CLI::Validator make_open_range(double low, double high) {
           ""};
 }
 
+CLI::Validator make_closed_range(double low, double high) {
+  return {[low, high](std::string& text) -> std::string {
+            const auto number = find_number_in(text);
+            if (number && *number >= low && *number <= high) return {};
+            return fmt::format("\"{}\" must be a number from {} to {}", text, low, high);
+          },
+          ""};
+}
+
 void add_table_flags(CLI::App& command, std::optional<std::string>& cluster,
                      std::optional<std::string>& scale) {
   add_flag_with_value(command, "--cluster", cluster,

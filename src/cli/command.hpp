@@ -57,6 +57,8 @@ void add_resampling_flags(CLI::App& command, double& confidence, std::uint64_t& 
                           unsigned& threads);
 // A number strictly between the two.
 CLI::Validator make_open_range(double low, double high);
+// A number between the two, or one of them.
+CLI::Validator make_closed_range(double low, double high);
 
 // A command: its flags, and what it does, which returns the exit code.
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,

@@ -133,7 +133,7 @@ void add_notes(const report::Comparison& comparison, Notes& notes) {
                           render_count(file.rows, "row"),
                           printable(shorten(join(file.examples, ", "), 120))));
   }
-  for (const std::string& warning : comparison.warnings) notes.add(warning);
+  for (const std::string& warning : comparison.warnings) notes.add(printable(warning));
 }
 
 void print_comparison(const report::Comparison& comparison) {
@@ -156,7 +156,14 @@ int compare(CompareFlags& flags) {
   if (!context) return report(context.error(), flags.common);
   const auto comparison = app::compare(**context, flags.command);
   const int code = show(comparison, flags.common, print_comparison);
-  if (!comparison || !flags.fail_if_worse || !report::has_worse(*comparison)) return code;
+  if (!comparison || !flags.fail_if_worse) return code;
+  for (const report::RunDifference& row : comparison->differences) {
+    if (row.comparison) continue;
+    fmt::print(stderr, "personascope: {} cannot be compared: {}\n", short_name(row.run),
+               row.comparison.error().message);
+    return kWrongUse;
+  }
+  if (!report::has_worse(*comparison)) return code;
   if (!flags.common.quiet) {
     fmt::print(stderr, "personascope: a run is worse than {}\n",
                short_name(comparison->runs.front().run));

@@ -94,9 +94,9 @@ Colour colour_of(report::Fitness fitness) {
 
 void print_card(const report::JudgeCard& card) {
   using enum CardTable::Sign;
-  fmt::print("{} against {}: {}, {} labelled\n", printable(card.agreement.first),
+  fmt::print("{} against {}: {}, {} labelled{}\n", printable(card.agreement.first),
              printable(card.agreement.second), render_count(card.items, "item"),
-             count(card.labelled));
+             count(card.labelled), describe_unjudged(card.unjudged));
   fmt::print("verdict: {}\n",
              paint(stdout, colour_of(card.fitness), report::name_of(card.fitness)));
   for (const std::string& reason : card.reasons) fmt::print("  {}\n", printable(reason));
@@ -110,6 +110,10 @@ void print_card(const report::JudgeCard& card) {
   table.add_optional("order bias", card.order_bias, Shown);
   table.add_optional("repeats, alpha", card.stability, Plain);
   add_unmatched(card.unmatched, table.notes());
+  if (card.rounded)
+    table.notes().add(
+        "some scores lie between two levels: kappas and the matrix are of the nearest levels");
+  for (const std::string& warning : card.warnings) table.notes().add(printable(warning));
   fmt::print("\n{}{}{}", table.render(), render_confusion(card), table.notes().render());
 }
 

@@ -23,6 +23,12 @@ void add_judged_flags(CLI::App& command, app::JudgedItems& items) {
       ->type_name("NAME");
 }
 
+std::string describe_unjudged(std::size_t labels) {
+  if (labels == 0) return "";
+  return fmt::format("; {} without a score of the judge left out",
+                     render_count(static_cast<long long>(labels)));
+}
+
 void add_unmatched(std::size_t labels, Notes& notes) {
   if (labels > 0)
     notes.add(fmt::format("{} of no item of the run, and left out", render_count(labels, "label")));

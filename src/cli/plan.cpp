@@ -98,7 +98,7 @@ void print_plan(const report::SamplePlan& plan) {
     if (plan.pilot) cells.insert(cells.begin() + 2, Cell(render_range(row), colour));
     table.add(std::move(cells));
   }
-  if (plan.spread.within_variance == 0) {
+  if (plan.spread.within_variance == 0 && !(plan.pilot && plan.pilot->advice)) {
     notes.add(
         "personas and their questions are not told apart: more questions a persona would help "
         "in an unknown degree");
@@ -144,11 +144,11 @@ void add_plan(CLI::App& program) {
   command
       ->add_option("--between", wanted.between_deviation,
                    "standard deviation of personas' mean scores")
-      ->check(make_open_range(0, 1e9));
+      ->check(make_closed_range(0, 1e9));
   command
       ->add_option("--within", wanted.within_deviation,
                    "standard deviation of questions' scores around them")
-      ->check(make_open_range(0, 1e9));
+      ->check(make_closed_range(0, 1e9));
   command->add_option("--questions", wanted.questions, "questions a persona (the pilot's, or 1)")
       ->check(CLI::Range(1, 1000000));
   command->add_option("--half-width", wanted.goal.half_width, "how far the interval may reach")

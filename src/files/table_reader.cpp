@@ -82,6 +82,8 @@ Result<void> TableReader::read_header() {
                 printable(path_));
   }
   for (std::string& name : columns_) name = std::string(trim(name));
+  if (columns_.size() == 1 && columns_[0].find(';') != std::string::npos)
+    return fail_here("the columns are separated by semicolons; separate them by commas");
   return check_columns();
 }
 

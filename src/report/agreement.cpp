@@ -60,17 +60,14 @@ Result<Estimate> with_interval(std::span<const std::size_t> clusters, const OfRo
     ASSIGN_OR_RETURN(const Estimate estimate, statistic(rows));
     return estimate.value;
   };
-  auto resampled =
+  ASSIGN_OR_RETURN(
+      Estimate estimate,
       stats::resample(clusters, value,
                       {.seed = options.seed,
                        .threads = options.threads,
-                       .bounds = {.scale = {.high = 1}, .confidence = options.confidence}});
-  if (!resampled) {
-    return fail(ErrorKind::Invalid, "{:.3f}, but without an interval: {}", on_all.value,
-                resampled.error().message);
-  }
-  resampled->interval_method = std::exchange(resampled->method, on_all.method);
-  return std::move(*resampled);
+                       .bounds = {.scale = {.high = 1}, .confidence = options.confidence}}));
+  estimate.interval_method = std::exchange(estimate.method, on_all.method);
+  return estimate;
 }
 
 // ---- all raters at once ----
@@ -291,7 +288,8 @@ Json to_json(const Agreement& agreement) {
           {"confidence", agreement.options.confidence},
           {"seed", agreement.options.seed},
           {"overall", overall},
-          {"pairs", pairs}};
+          {"pairs", pairs},
+          {"warnings", agreement.warnings}};
 }
 
 }  // namespace personascope::report

@@ -43,7 +43,8 @@ struct Agreement {
   std::optional<std::string> cluster_column;
   AgreementOptions options;
   std::vector<Coefficient> overall;
-  std::vector<RaterPair> pairs;  // none above 8 raters
+  std::vector<RaterPair> pairs;       // none above 8 raters
+  std::vector<std::string> warnings;  // about all of it, a sentence each
 };
 
 // One column a rater. Intervals come from drawing items anew (or whole clusters). By level: nominal

@@ -117,7 +117,8 @@ Json to_json(const Calibration& calibration) {
           {"random_labels_p_value", to_json_or_null(correction.random_labels_p_value)},
           {"rule", correction.rule},
           {"effective_labels", to_json_or_null(calibration.effective_labels)},
-          {"map", map}};
+          {"map", map},
+          {"warnings", calibration.warnings}};
 }
 
 }  // namespace personascope::report

@@ -30,8 +30,9 @@ struct Calibration {
   stats::JudgeCorrection correction;
   // So many labels alone would give the corrected mean's error.
   std::optional<double> effective_labels;
-  std::vector<CalibratedScore>
-      map;  // isotonic; one a judge score seen on labelled items, at most 100
+  // Isotonic; one a judge score seen on labelled items, at most 100.
+  std::vector<CalibratedScore> map;
+  std::vector<std::string> warnings;  // about all of it, a sentence each
 };
 
 // The table's first column is the judge, the second the human labels, empty where there is none.

@@ -43,11 +43,28 @@ std::vector<std::vector<std::size_t>> count_confusion(std::span<const double> ju
   std::vector<std::vector<std::size_t>> counts(places.size(),
                                                std::vector<std::size_t>(places.size()));
   for (std::size_t i = 0; i < judge.size(); ++i) {
-    if (judge[i] != std::floor(judge[i]) || human[i] != std::floor(human[i])) return {};
-    ++counts[static_cast<std::size_t>(human[i] - places.front())]
-            [static_cast<std::size_t>(judge[i] - places.front())];
+    ++counts[static_cast<std::size_t>(std::round(human[i]) - places.front())]
+            [static_cast<std::size_t>(std::round(judge[i]) - places.front())];
   }
   return counts;
+}
+
+bool are_whole(std::span<const double> scores) {
+  return std::ranges::all_of(scores, [](double score) { return score == std::round(score); });
+}
+
+// Kappas of the nearest levels, rank correlations of the scores as they are.
+RaterPair measure_rounded_pair(const ScoreTable& table, const CardColumns& columns,
+                               const AgreementOptions& options) {
+  RaterPair pair = measure_pair(table, columns.judge, columns.human, options);
+  ScoreTable rounded = pick_columns(table, {columns.judge, columns.human});
+  for (ScoreColumn& column : rounded.columns)
+    for (auto& cell : column.cells)
+      if (cell) cell = std::round(*cell);
+  for (const Coefficient& coefficient : measure_pair(rounded, 0, 1, options).coefficients)
+    if (coefficient.name.ends_with("kappa"))
+      *std::ranges::find(pair.coefficients, coefficient.name, &Coefficient::name) = coefficient;
+  return pair;
 }
 
 double median_of(std::vector<double> values) {
@@ -151,7 +168,8 @@ const Result<Estimate>& find_coefficient(const RaterPair& pair, std::string_view
 }
 
 // Why the labels say nothing of any judge; empty if they do.
-std::string find_lack(const JudgeCard& card, std::span<const double> labels) {
+std::string find_lack(const JudgeCard& card, std::span<const double> judge,
+                      std::span<const double> labels) {
   if (card.labelled < kFewestLabels)
     return fmt::format("{} label{}; it takes {}", card.labelled, card.labelled == 1 ? "" : "s",
                        kFewestLabels);
@@ -159,11 +177,17 @@ std::string find_lack(const JudgeCard& card, std::span<const double> labels) {
     return "all labels are alike";
   if (!card.mean_error || !card.mean_error->interval)
     return "the labels are of too few clusters for an interval";
+  const auto& spearman = find_coefficient(card.agreement, "Spearman");
+  const bool judge_varies =
+      std::ranges::adjacent_find(judge, std::ranges::not_equal_to{}) != judge.end();
+  if (judge_varies && spearman && !spearman->interval)
+    return "nearly all labels are alike, so that how they rank has no interval";
   return {};
 }
 
-void decide(JudgeCard& card, std::span<const double> labels, double width) {
-  if (std::string lack = find_lack(card, labels); !lack.empty()) {
+void decide(JudgeCard& card, std::span<const double> judge, std::span<const double> labels,
+            double width) {
+  if (std::string lack = find_lack(card, judge, labels); !lack.empty()) {
     card.fitness = Fitness::NotEnoughLabels;
     card.reasons = {std::move(lack)};
     return;
@@ -237,19 +261,26 @@ Result<JudgeCard> make_judge_card(const ScoreTable& table, const CardColumns& co
                  .order_bias = {},
                  .stability = {},
                  .fitness = Fitness::NotEnoughLabels,
-                 .reasons = {}};
+                 .reasons = {},
+                 .warnings = {}};
   if (compared) {
     card.mean_error = compared->difference;
   } else {
     card.mean_error = std::unexpected(compared.error());
   }
+  const auto& labels = table.columns[columns.human].cells;
+  const auto given =
+      std::ranges::count_if(labels, [](const auto& cell) { return cell.has_value(); });
+  card.unjudged = static_cast<std::size_t>(given) - card.labelled;
+  card.rounded = !are_whole(rows.values[0]) || !are_whole(rows.values[1]);
+  if (card.rounded) card.agreement = measure_rounded_pair(table, columns, options);
   if (!card.places.empty()) {
     card.confusion = count_confusion(rows.values[0], rows.values[1], card.places);
   }
   if (columns.length) card.length_bias = measure_length_bias(table, columns, options);
   if (columns.reversed) card.order_bias = measure_order_bias(table, columns, bounds);
   if (!columns.repeats.empty()) card.stability = measure_stability(table, columns, options);
-  decide(card, rows.values[1], options.scale->high - options.scale->low);
+  decide(card, rows.values[0], rows.values[1], options.scale->high - options.scale->low);
   return card;
 }
 
@@ -266,10 +297,12 @@ Json to_json(const JudgeCard& card) {
           {"items", card.items},
           {"labelled", card.labelled},
           {"unmatched_labels", card.unmatched},
+          {"unjudged", card.unjudged},
           {"cluster_column", to_json_or_null(card.cluster_column)},
           {"scale", to_json(*card.options.scale)},
           {"confidence", card.options.confidence},
           {"places", card.places},
+          {"rounded", card.rounded},
           {"confusion", card.confusion},
           {"exact", to_json(card.exact)},
           {"mean_error", to_json(card.mean_error)},
@@ -278,7 +311,8 @@ Json to_json(const JudgeCard& card) {
           {"order_bias", optional_json(card.order_bias)},
           {"stability", optional_json(card.stability)},
           {"fitness", std::string(name_of(card.fitness))},
-          {"reasons", card.reasons}};
+          {"reasons", card.reasons},
+          {"warnings", card.warnings}};
 }
 
 }  // namespace personascope::report

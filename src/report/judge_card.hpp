@@ -37,11 +37,13 @@ std::string_view name_of(Fitness fitness);
 struct JudgeCard {
   std::size_t items = 0;
   std::size_t labelled = 0;
+  std::size_t unjudged = 0;   // labels of items without a score of the judge
   std::size_t unmatched = 0;  // labels of no item, where they come from a file of their own
   std::optional<std::string> cluster_column;
   AgreementOptions options;
-  std::vector<int> places;                          // the scale's scores
-  std::vector<std::vector<std::size_t>> confusion;  // [human][judge]; empty if scores are not whole
+  std::vector<int> places;  // the scale's scores
+  bool rounded = false;     // scores are not whole: kappas and confusion are of the nearest levels
+  std::vector<std::vector<std::size_t>> confusion;  // [human][judge]
   Result<stats::Estimate> exact;                    // share of labels met exactly
   Result<stats::Estimate> mean_error;               // judge minus human
   RaterPair agreement;                              // kappa, weighted kappa, Spearman, Kendall
@@ -50,7 +52,8 @@ struct JudgeCard {
   std::optional<Result<stats::Estimate>> order_bias;   // reversed scale minus the usual
   std::optional<Result<stats::Estimate>> stability;    // Krippendorff's alpha of the repeats
   Fitness fitness = Fitness::NotEnoughLabels;
-  std::vector<std::string> reasons;  // what stood in the way of the next better verdict
+  std::vector<std::string> reasons;   // what stood in the way of the next better verdict
+  std::vector<std::string> warnings;  // about all of it, a sentence each
 };
 
 // Fails without a scale, on scores off it, and where no item has both scores.

@@ -91,6 +91,36 @@ TEST(JudgeCard, LabelsThatTellNothingAreNotHeldAgainstTheJudge) {
   EXPECT_EQ(stubborn.fitness, Fitness::NotFit) << "a judge that never varies ranks nothing";
 }
 
+TEST(JudgeCard, AJudgeThatMetEveryLabelIsNotCalledUnfit) {
+  CellList labels(120, 5);
+  labels[7] = 4;
+  const JudgeCard card =
+      make_judge_card(make_table({labels, labels}, 10), {}, kCardOneToFive).value();
+  EXPECT_EQ(card.fitness, Fitness::NotEnoughLabels);
+  EXPECT_TRUE(mentions(card, "nearly all labels are alike"));
+  const auto& spearman = card.agreement.coefficients[2].estimate;
+  EXPECT_EQ(spearman->value, 1) << "it has a value all the same";
+  EXPECT_TRUE(spearman->has(stats::Caveat::MostlyUndefined));
+}
+
+TEST(JudgeCard, ScoresBetweenLevelsCountAsTheNearest) {
+  ScoreTable table = make_judged({});
+  for (std::size_t i = 0; i < 160; i += 2) {
+    double& score = *table.columns[0].cells[i];
+    score += score < 5 ? 0.3 : -0.3;
+  }
+  table.columns[0].cells[3].reset();
+  const JudgeCard card = make_judge_card(table, {}, kCardOneToFive).value();
+  const JudgeCard whole = make_judge_card(make_judged({}), {}, kCardOneToFive).value();
+  EXPECT_TRUE(card.rounded);
+  EXPECT_FALSE(whole.rounded);
+  EXPECT_EQ(card.unjudged, 1u);
+  EXPECT_NEAR(card.agreement.coefficients[1].estimate->value,
+              whole.agreement.coefficients[1].estimate->value, 0.02);
+  EXPECT_FALSE(card.confusion.empty());
+  EXPECT_EQ(card.fitness, Fitness::Levels);
+}
+
 TEST(JudgeCard, WhatWasNotGivenIsNotMeasured) {
   const JudgeCard card = make_judge_card(make_judged({}), {}, kCardOneToFive).value();
   EXPECT_FALSE(card.length_bias || card.order_bias || card.stability);

@@ -35,7 +35,7 @@ Result<std::vector<StoredItem>> load_items(store::Store& store, std::int64_t run
     items.push_back({unit.item, std::move(*detail)});
   }
   if (!has_scores)
-    return fail(ErrorKind::Invalid, "run {} has no scores: it is a {}", run,
+    return fail(ErrorKind::Invalid, "run {} has no scores: it is one of {}", run,
                 printable(record.command));
   return items;
 }

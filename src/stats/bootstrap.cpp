@@ -71,8 +71,8 @@ Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& s
   std::vector<double> replicates = draw_replicates(estimate.clusters, statistic, options);
   const std::size_t undefined = options.replicates - replicates.size();
   if (replicates.size() < 2 || real(undefined) > kMostUndefined * real(options.replicates)) {
-    return fail(ErrorKind::Invalid, "the statistic is undefined on {} of {} replicates", undefined,
-                options.replicates);
+    estimate.caveats.push_back(Caveat::MostlyUndefined);
+    return estimate;
   }
   if (undefined > 0) estimate.caveats.push_back(Caveat::UndefinedReplicates);
 
@@ -85,7 +85,9 @@ Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& s
     const auto bca =
         bca_interval(std::move(replicates), estimate.value,
                      leave_each_out(estimate.clusters, statistic), options.bounds.confidence);
-    if (bca) {
+    // On a few coarse replicates both ends may fall on the same one.
+    const bool is_empty = bca && bca->interval.low == bca->interval.high && error > 0;
+    if (bca && !is_empty) {
       interval = bca->interval;
     } else {
       estimate.caveats.push_back(Caveat::PercentileInstead);

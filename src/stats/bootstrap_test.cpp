@@ -97,7 +97,7 @@ TEST(Bootstrap, ZeroVarianceIsAPoint) {
   EXPECT_TRUE(estimate.has(Caveat::NoVariation));
 }
 
-TEST(Bootstrap, UndefinedReplicatesAreFlaggedOrRefused) {
+TEST(Bootstrap, WithManyUndefinedReplicatesThereIsNoInterval) {
   std::vector<std::size_t> clusters(10);
   for (std::size_t i = 0; i < 10; ++i) clusters[i] = i;
   const auto defined_with = [](std::size_t needed) {
@@ -108,7 +108,10 @@ TEST(Bootstrap, UndefinedReplicatesAreFlaggedOrRefused) {
     };
   };
   EXPECT_TRUE(bootstrap(clusters, defined_with(2))->has(Caveat::UndefinedReplicates));
-  EXPECT_FALSE(bootstrap(clusters, defined_with(5)));
+  const Estimate bare = bootstrap(clusters, defined_with(5)).value();
+  EXPECT_TRUE(bare.has(Caveat::MostlyUndefined));
+  EXPECT_FALSE(bare.interval);
+  EXPECT_EQ(bare.value, 5);
   EXPECT_FALSE(bootstrap(clusters, defined_with(11)));
 }
 

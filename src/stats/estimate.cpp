@@ -58,10 +58,12 @@ std::string sentence_of(Caveat caveat, std::string_view unit) {
       return "the estimate lay outside the scale and was cut off";
     case Caveat::UndefinedReplicates:
       return "some replicates were undefined and left out";
+    case Caveat::MostlyUndefined:
+      return "undefined on too many samples drawn from the data for an interval";
     case Caveat::PercentileInstead:
       return "BCa is undefined here: a percentile interval is shown";
     case Caveat::FewLabels:
-      return "fewer than 50 labels: the correction gains nothing yet";
+      return "fewer than 50 labels: the correction may gain nothing over them";
   }
   return "";
 }

@@ -42,8 +42,9 @@ enum class Caveat {
   NegativeVariance,     // two-way clustering failed, the larger one-way error stands instead
   ClippedToScale,       // the value itself lay outside the scale
   UndefinedReplicates,  // some bootstrap replicates had no value and were left out
+  MostlyUndefined,      // so many samples drawn from it had no value that there is no interval
   PercentileInstead,    // BCa is undefined here, the percentile interval stands instead
-  FewLabels,            // fewer than 50 human labels: the correction gains nothing
+  FewLabels,            // fewer than 50 human labels: the correction may gain nothing
 };
 
 // The caveat as a sentence for people; a `unit` is what stands on its own, in the singular.

@@ -54,10 +54,11 @@ std::optional<double> find_random_labels_p(const AllItems& all) {
                                      : (other_mean - judge[i]) / others);
   }
   const Grouping clusters = make_grouping(all.clusters);
-  if (clusters.count < 5) return std::nullopt;
+  // As in the correction, the labelled clusters are those that count.
+  const double count = real(make_grouping(std::span(all.clusters).first(all.labelled)).count);
+  if (count < 5) return std::nullopt;
   Sum squares;
   for (const double pull : total_by_cluster(pulls, clusters).sums) squares.add(pull * pull);
-  const double count = real(clusters.count);
   const double error = std::sqrt(squares.value() * count / (count - 1));
   if (!(error > 0)) return std::nullopt;
   return t_two_sided_p((labelled_mean - other_mean) / error, count - 1);
@@ -195,6 +196,10 @@ Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
                                                     .seed = options.seed,
                                                     .bounds = options.bounds}));
   correction.rule = "labels drawn at random: PPI++ with cross-fitting";
+  if (correction.corrected.has(Caveat::NoVariation)) {
+    correction.corrected = correction.labels_alone;
+    correction.rule = "all labels agree, so nothing can be corrected by them: their own mean";
+  }
   return correction;
 }
 

@@ -125,6 +125,14 @@ TEST(JudgeCorrection, TakesTheLabelsAloneWhereAllIsLabelled) {
   EXPECT_FALSE(correction.random_labels_p_value);
 }
 
+TEST(JudgeCorrection, LabelsThatAllAgreeKeepTheirOwnInterval) {
+  const std::vector<double> labels(40, 5.0), others(200, 5.0);
+  const CorrectionOptions options{.bounds = {.scale = {1, 5}}};
+  const auto correction = correct_judge({labels, labels, others}, options).value();
+  EXPECT_LT(correction.corrected.interval->low, 4.9) << "perfect labels do not make a sure thing";
+  EXPECT_EQ(correction.corrected.interval->low, correction.labels_alone.interval->low);
+}
+
 TEST(JudgeCorrection, AJudgeThatNeverVariesAddsNothing) {
   JudgedRun run = make_run(4, 600, Labels::Random);
   for (double& score : run.judge_on_human) score = 1;

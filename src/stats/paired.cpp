@@ -12,6 +12,7 @@ Result<PairedComparison> compare_paired(std::span<const double> first,
                                         std::span<const double> second,
                                         std::span<const std::size_t> clusters,
                                         const IntervalOptions& options, const TestPlan& plan) {
+  if (first.empty() && second.empty()) return fail(ErrorKind::Invalid, "no item has both scores");
   RETURN_IF_ERROR(check_on_scale(first, options.scale, "first scores"));
   RETURN_IF_ERROR(check_on_scale(second, options.scale, "second scores"));
   RETURN_IF_ERROR(check_same_size(first.size(), second.size(), "first and second scores"));

@@ -140,8 +140,9 @@ double variance_alone(const LabelledSample& sample, const Corrected& corrected) 
 }
 
 // A cluster's items pull on both means at once, so its pulls are summed before they are squared.
+// The labelled clusters' pulls are the larger ones by far, so only they are counted for CR1.
 double variance_clustered(const LabelledSample& sample, const Corrected& corrected,
-                          const Grouping& clusters) {
+                          const Grouping& clusters, double labelled) {
   const double n = real(sample.human.size());
   const double others = real(sample.judge_only.size());
   const double mean = mean_of(corrected.labels);
@@ -152,8 +153,7 @@ double variance_clustered(const LabelledSample& sample, const Corrected& correct
   }
   Sum squares;
   for (const double pull : total_by_cluster(pulls, clusters).sums) squares.add(pull * pull);
-  const double count = real(clusters.count);
-  return count < 2 ? 0 : squares.value() * count / (count - 1);
+  return labelled < 2 ? 0 : squares.value() * labelled / (labelled - 1);
 }
 
 }  // namespace
@@ -174,11 +174,12 @@ Result<Estimate> prediction_powered_mean(const LabelledSample& sample, const Ppi
   }
   std::vector<std::size_t> keys(sample.human_clusters.begin(), sample.human_clusters.end());
   keys.insert(keys.end(), sample.judge_only_clusters.begin(), sample.judge_only_clusters.end());
-  const Grouping clusters = make_grouping(keys);
-  estimate.clusters = clusters.count;
+  estimate.clusters = make_grouping(sample.human_clusters).count;
   estimate.method += ", clustered, CR1, t(G-1)";
-  return with_t_interval(std::move(estimate), variance_clustered(sample, corrected, clusters),
-                         real(clusters.count) - 1, options.bounds);
+  const double labelled = real(estimate.clusters);
+  return with_t_interval(std::move(estimate),
+                         variance_clustered(sample, corrected, make_grouping(keys), labelled),
+                         labelled - 1, options.bounds);
 }
 
 }  // namespace personascope::stats

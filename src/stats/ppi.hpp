@@ -1,7 +1,7 @@
 // Prediction-powered inference: a few human labels correct a judge that scored everything.
 //
 // The labelled items must be a random subset of the run; if they are not, use rogan_gladen. Below
-// 50 labels the correction gains nothing over the labels alone (caveat FewLabels).
+// 50 labels the correction may gain nothing over the labels alone (caveat FewLabels).
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,9 @@ struct PpiOptions {
 };
 
 // The mean human score of the whole run. Items that stand alone get a normal interval as in ppi_py;
-// with clusters it is CR1 with t(G-1), folds never split a cluster, and the rules for few clusters
-// hold. Fails on empty or uneven input, fewer than 2 labels, or fewer labelled clusters than folds.
+// with clusters it is CR1 with t(G-1), where G counts the clusters that have labels; folds never
+// split a cluster, and the rules for few clusters hold. Fails on empty or uneven input, fewer than
+// 2 labels, or fewer labelled clusters than folds.
 Result<Estimate> prediction_powered_mean(const LabelledSample& sample,
                                          const PpiOptions& options = {});
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "stats/clustered.hpp"
 #include "stats/golden_test.hpp"
 #include "stats/sum.hpp"
 
@@ -71,6 +72,19 @@ TEST(Ppi, CrossFitClusteredIntervalCoversTheTruth) {
   }
   EXPECT_GE(covered, 366);  // 380 expected, three standard deviations below
   EXPECT_LE(covered, 394);
+}
+
+TEST(Ppi, OnlyClustersWithLabelsAreDegreesOfFreedom) {
+  // A judge that never varies adds nothing, however much of it there is.
+  LabelledRun run = make_run(2, 3);
+  run.judged.assign(run.judged.size(), 4);
+  run.others.assign(run.others.size(), 4);
+  for (std::size_t& cluster : run.human_clusters) cluster %= 10;
+  const Estimate corrected = prediction_powered_mean(run.clustered()).value();
+  const Estimate labels = clustered_mean(run.human, run.human_clusters).value();
+  EXPECT_EQ(corrected.clusters, 10u);
+  EXPECT_NEAR(corrected.interval->low, labels.interval->low, 1e-9);
+  EXPECT_NEAR(corrected.interval->high, labels.interval->high, 1e-9);
 }
 
 TEST(Ppi, TheSameSeedGivesTheSameFolds) {

@@ -34,6 +34,11 @@ std::vector<std::vector<std::size_t>> deal_rows(const Grouping& grouping, std::s
   return blocks;
 }
 
+Estimate without_interval(Estimate estimate) {
+  estimate.caveats.push_back(Caveat::MostlyUndefined);
+  return estimate;
+}
+
 // Leaves out one group of clusters after the other.
 Result<Estimate> jackknife(const Grouping& grouping, Estimate estimate, const Statistic& statistic,
                            const ResampleOptions& options) {
@@ -45,8 +50,9 @@ Result<Estimate> jackknife(const Grouping& grouping, Estimate estimate, const St
     rows.reserve(grouping.of_row.size());
     for (std::size_t group = 0; group < groups; ++group)
       if (group != left_out) rows.insert(rows.end(), dealt[group].begin(), dealt[group].end());
-    ASSIGN_OR_RETURN(const double value, statistic(rows));
-    without.push_back(value);
+    const auto value = statistic(rows);
+    if (!value) return without_interval(std::move(estimate));
+    without.push_back(*value);
   }
   const double df = real(groups) - 1;
   const bool is_clustered = grouping.count < grouping.of_row.size();
@@ -79,8 +85,9 @@ Result<Estimate> resample(std::span<const std::size_t> clusters, const Statistic
     return jackknife(grouping, std::move(estimate), statistic, options);
   std::vector<double> of_blocks;
   for (const auto& rows : deal_rows(grouping, kBlocks, options.seed)) {
-    ASSIGN_OR_RETURN(const double of_block, statistic(rows));
-    of_blocks.push_back(of_block);
+    const auto of_block = statistic(rows);
+    if (!of_block) return without_interval(std::move(estimate));
+    of_blocks.push_back(*of_block);
   }
   const double count = real(kBlocks);
   const double variance = squared_deviations(of_blocks) / (count - 1) / count;

@@ -20,8 +20,8 @@ struct ResampleOptions {
 // or 1,668 in 200 clusters. Above, clusters are dealt at random into 20 groups or as many as there
 // are, each left out once (the jackknife, t(19) or less); from 2,000 clusters on into 50 blocks,
 // the statistic is computed in each, and their spread gives a t(49) interval around the value on
-// all rows. Fails where the statistic is undefined on the data, on more than a tenth of the
-// replicates, on any block, or without any group.
+// all rows. No interval where the statistic is undefined on more than a tenth of the replicates, on
+// a block, or without a group. Fails where it is undefined on the data.
 Result<Estimate> resample(std::span<const std::size_t> clusters, const Statistic& statistic,
                           const ResampleOptions& options = {});
 

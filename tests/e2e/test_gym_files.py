@@ -5,6 +5,11 @@ import json
 from gym_work import FILE_KEYS, GYM, MODEL, strict_reply
 from harness import answers_of
 
+WARMTH = (
+    "name: Warmth\nversion: 1\nasks: Is it warm?\nscale: [1, 2, 3, 4, 5]\n"
+    "criteria: {1: cold, 2: cool, 3: mild, 4: warm, 5: hot}\nquestion_guidance: [Asks for a welcome.]\n"
+)
+
 
 def test_a_persona_text_is_never_a_path_and_questions_are_written_for_it(personascope, fake):
     server = fake(strict_reply)
@@ -69,11 +74,7 @@ def test_personas_come_in_many_forms(personascope, fake):
 
 def test_a_task_of_ones_own_is_a_file(personascope, fake):
     server = fake(strict_reply)
-    (personascope.folder / "warmth.yaml").write_text(
-        "name: Warmth\nversion: 1\nasks: Is it warm?\nscale: [1, 2, 3, 4, 5]\n"
-        "criteria: {1: cold, 2: cool, 3: mild, 4: warm, 5: hot}\n"
-        "question_guidance: [Asks for a welcome.]\n"
-    )
+    (personascope.folder / "warmth.yaml").write_text(WARMTH)
     ended = personascope(
         *("gym", "run", "--persona", "a nurse", "--tasks", "warmth.yaml", "--task", "warmth"),
         *("--task", "expected-action", "--questions-per-task", "2", "--model", MODEL, "--json"),

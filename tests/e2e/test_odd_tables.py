@@ -137,6 +137,7 @@ BAD = {
     "blank": ("\n\n \n", "empty"),
     "header only": ("id,a,b\n", "no rows"),
     "empty id": ("id,a,b\n,1,2\n", 'the column "id" is empty'),
+    "semicolons": ("id;a;b\n1;2;3\n", "separated by semicolons"),
     "no json": ('{"id": 1, "a": 1, "b": 2}\nrubbish\n', "line 2"),
     "other member": ('{"id": 1, "a": 1, "b": 2}\n{"id": 2, "a": 1, "c": 2}\n', 'the member "c"'),
 }
@@ -159,6 +160,21 @@ def test_a_score_off_the_given_scale_is_not_told_to_give_one(personascope):
         ended = personascope(*words, "--scale", "1-5")
         assert ended.code == 2 and ended.err.endswith('b has a score of 9 for "y": outside the scale 1 to 5\n')
         assert "--scale" not in ended.err
+
+
+def test_what_has_no_interval_has_its_value(personascope):
+    write(personascope, "id,a,b\n" + rows(50, lambda i: (i, 4 if i == 7 else 5, 4 if i == 7 else 5)))
+    found = personascope("agreement", "t.csv", "--scale", "1-5", "--json").json()
+    alpha = found["overall"][0]["estimate"]
+    assert alpha["value"] == 1 and alpha["interval"] is None and alpha["n"] == 50
+    assert alpha["caveats"] == ["undefined on too many samples drawn from the data for an interval"]
+
+
+def test_a_gate_with_nothing_to_compare_does_not_pass(personascope):
+    write(personascope, "id,a,b\n" + rows(10, lambda i: (i, "" if i % 2 else 3, 4 if i % 2 else "")))
+    ended = personascope("compare", "t.csv", "--columns", "a,b", "--fail-if-worse")
+    assert ended.code == 2 and "b cannot be compared: no item has both scores" in ended.err
+    assert personascope("compare", "t.csv", "--columns", "a,b").code == 0
 
 
 def test_names_without_number_are_a_reason_and_no_crash(personascope):

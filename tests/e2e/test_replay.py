@@ -1,8 +1,11 @@
 """--replay, explain-miss and rescore: what is re-used, what is not, and why."""
 
+import json
+
 import pytest
 
 from harness import answers_of, chat
+from test_gym_files import WARMTH
 
 LINES = [chat(f"r{i}", f"Question {i}?", temperature=0.5) for i in range(10)]
 
@@ -206,6 +209,70 @@ def test_explain_miss_goes_through_an_evaluation(personascope, gym):
     assert one == misses[2]
     assert personascope("explain-miss", "2", "nobody").code == 2
     assert not list(personascope.folder.glob("out/*_qa.json")), "it writes nothing"
+
+
+def write_scripts(personascope, **replies):
+    for name, reply in replies.items():
+        (personascope.folder / f"{name}.yaml").write_text(f"rules:\n  - reply: {json.dumps(reply)}\n")
+
+
+def test_every_miss_of_an_item_is_found(personascope):
+    """However many come before it: a persona's task is computed as one."""
+    words = ("gym", "run", "--limit", "1", "--questions-per-task", "8", "--task", "expected-action", "--model",
+             "scripted/play.yaml", "--judge", "scripted/a.yaml", "--judge", "scripted/b.yaml", "--judge",
+             "scripted/c.yaml", "--example-model", "none", "--reader", "none", "--canaries", "0")  # fmt: skip
+    write_scripts(personascope, play="I would wait.", a="Verdict: 4", b="Verdict: 4", c="Verdict: 3")
+    assert personascope(*words, "-o", "items.jsonl").code == 0
+    write_scripts(personascope, a="Verdict: 2", b="Verdict: 2", c="Verdict: 2")
+    assert personascope(*words, "--replay").code == 1
+    last = answers_of((personascope.folder / "items.jsonl").read_text())[-1]["id"]
+    misses = personascope("explain-miss", "2", last, "--json").json()["misses"]
+    assert len(misses) == 3 and all(miss["item"].startswith(last) for miss in misses)
+
+
+def test_a_call_for_several_items_is_a_miss_of_each(personascope):
+    write_scripts(personascope, play="I would wait.", judge="Verdict: 4")
+    rules = [{"when": "*Choose ten environments*", "reply": json.dumps({"environments": [f"e{n:03}" for n in range(1, 11)]})},
+             {"reply": json.dumps({"questions": ["Who is there?", "What now?"]})}]  # fmt: skip
+    writer = personascope.folder / "writer.yaml"
+    writer.write_text(json.dumps({"rules": rules}))
+    words = ("gym", "run", "--persona", "a nurse", "--questions-per-task", "2", "--task", "expected-action",
+             "--model", "scripted/play.yaml", "--judge", "scripted/judge.yaml", "--question-model",
+             "scripted/writer.yaml", "--example-model", "none", "--reader", "none", "--canaries", "0")  # fmt: skip
+    ended = personascope(*words, "-o", "items.jsonl")
+    assert ended.code == 0, ended.err
+    (first, _) = answers_of((personascope.folder / "items.jsonl").read_text())
+    rules[1]["reply"] = json.dumps({"questions": ["Who was there?", "And now?"]})
+    writer.write_text(json.dumps({"rules": rules}))
+    assert personascope(*words, "--replay").code == 1
+    misses = personascope("explain-miss", "2", first["id"], "--json").json()["misses"]
+    assert misses and {miss["role"] for miss in misses} == {"user"}
+
+
+def test_explain_miss_needs_no_key_but_the_address(personascope, server):
+    """The address takes part in a call's key, so another one would make everything a miss."""
+    requests = personascope.write("requests.jsonl", LINES)
+    env = {"MINE_BASE_URL": server.url}
+    assert personascope("batch", requests, "--model", "openai-api/mine/x", env=env).code == 0
+    assert "nothing is missing" in personascope("explain-miss", "1", env=env).out
+    ended = personascope("explain-miss", "1")
+    assert ended.code == 2 and "MINE_BASE_URL" in ended.err
+
+
+def test_a_rescored_evaluation_writes_over_nothing(personascope, gym):
+    assert gym("--scores", "scores.json").code == 0
+    scores = personascope.folder / "scores.json"
+    before = scores.read_text()
+    write_scripts(personascope, judge="Verdict: 2")
+    assert personascope("rescore", "1", "--json").json()["persona_score"]["mean"] == 2
+    assert scores.read_text() == before
+    # A file that the stored run has read.
+    (personascope.folder / "warmth.yaml").write_text(WARMTH)
+    ended = gym("--tasks", "warmth.yaml")
+    assert ended.code == 0, ended.err
+    ended = personascope("rescore", "3", "-o", "warmth.yaml")
+    assert ended.code == 2 and "name another file" in ended.err
+    assert (personascope.folder / "warmth.yaml").read_text() == WARMTH
 
 
 def test_a_rescored_evaluation_goes_on_with_its_own_verdicts(personascope, gym):

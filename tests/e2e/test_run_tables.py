@@ -113,6 +113,21 @@ def test_judge_card_of_a_run(stored):
         assert found[member] == expected[member], member
 
 
+def test_scores_of_a_tiny_judge_are_never_shown_without_a_word(personascope):
+    """Whatever is made of them later."""
+    tiny = ("--judge", "embedded/smollm2-135m", "--verdicts", "expected", "--canaries", "0", "--cluster", "persona")
+    lines = [answer(f"i{number}", "Yes, gladly.", persona=f"p{number}") for number in range(2)]
+    for output in ("one.jsonl", "two.jsonl"):
+        ended = judge(personascope, lines, *tiny, judges=(), output=output, timeout=120)
+        assert ended.code == 0, ended.err
+    (personascope.folder / "labels.csv").write_text("id,human\ni0,4\ni1,2\n")
+    for words in (("compare", 1, 2), ("agreement", 1, 2), ("judge-card", 1, "labels.csv")):
+        ended = personascope(*words)
+        assert "embedded/smollm2-135m is a tiny model" in ended.out.replace("\n  ", " "), ended.err
+        warnings = personascope(*words, "--json").json()["warnings"]
+        assert sum("not for publication" in warning for warning in warnings) == 1
+
+
 def test_plan_from_runs(stored):
     for runs, columns in ((["2"], "first"), (["2", "3"], "first,again")):
         found = stored("plan", *runs, "--half-width", "0.2", "--json").json()

@@ -181,7 +181,7 @@ BAD = [
     (("judge-card", "t.csv", "--judge", "a", "--human", "blank", "--scale", "1-5"), "no item"),
     (("plan", "--between", "1"), "--half-width or --difference"),
     (("plan", "t.csv", "--columns", "same", "--half-width", "1"), "nothing varies"),
-    (("plan", "--between", "-1", "--half-width", "1"), "between 0"),
+    (("plan", "--between", "-1", "--half-width", "1"), "from 0"),
 ]
 
 
