@@ -233,7 +233,7 @@ def test_every_miss_of_an_item_is_found(personascope):
 def test_a_call_for_several_items_is_a_miss_of_each(personascope):
     write_scripts(personascope, play="I would wait.", judge="Verdict: 4")
     rules = [{"when": "*Choose ten environments*", "reply": json.dumps({"environments": [f"e{n:03}" for n in range(1, 11)]})},
-             {"reply": json.dumps({"questions": ["Who is there?", "What now?"]})}]  # fmt: skip
+             {"reply": json.dumps({"questions": ["Who is there on the ward tonight?", "What would you do about it?"]})}]  # fmt: skip
     writer = personascope.folder / "writer.yaml"
     writer.write_text(json.dumps({"rules": rules}))
     words = ("gym", "run", "--persona", "a nurse", "--questions-per-task", "2", "--task", "expected-action",
@@ -242,7 +242,7 @@ def test_a_call_for_several_items_is_a_miss_of_each(personascope):
     ended = personascope(*words, "-o", "items.jsonl")
     assert ended.code == 0, ended.err
     (first, _) = answers_of((personascope.folder / "items.jsonl").read_text())
-    rules[1]["reply"] = json.dumps({"questions": ["Who was there?", "And now?"]})
+    rules[1]["reply"] = json.dumps({"questions": ["Who was there on the ward last night?", "What did you do about it?"]})
     writer.write_text(json.dumps({"rules": rules}))
     assert personascope(*words, "--replay").code == 1
     misses = personascope("explain-miss", "2", first["id"], "--json").json()["misses"]
