@@ -141,6 +141,8 @@ void set_numbers(const LensCommand& command, lens::LensPlan& plan) {
   set_if(plan.limit, command.limit);
   set_if(plan.seed, command.seed);
   set_if(plan.readings, command.readings);
+  set_if(plan.canaries, command.canaries);
+  if (command.protocol == LensProtocol::Reference) plan.canaries = 0;  // its calls must be equal
   set_if(plan.single_turns, command.max_turns);
   set_if(plan.multi_turns, command.max_turns);
   set_if(plan.max_tokens, command.max_tokens);
@@ -154,11 +156,11 @@ Result<void> check_judging(const LensCommand& command) {
   const judge::JudgeOptions& judging = command.judging;
   if (command.protocol == LensProtocol::Chat ||
       (judging.repeats == 1 && judging.orders == judge::Orders::Ascending &&
-       judging.form == judge::ReplyForm::Auto))
+       judging.form == judge::ReplyForm::Auto && command.canaries.value_or(0) == 0))
     return {};
   return fail(ErrorKind::Invalid,
               "--protocol reference asks a judge once, in the published program's words: leave out "
-              "--judge-repeats, --both-orders and --verdicts");
+              "--judge-repeats, --both-orders, --verdicts and --canaries");
 }
 
 Result<lens::LensPlan> make_plan(const Context& context, const LensCommand& command) {

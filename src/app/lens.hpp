@@ -61,6 +61,7 @@ struct LensCommand {
   LensSide side = LensSide::Both;
   std::optional<std::string> reader;
   std::optional<std::int64_t> readings;
+  std::optional<std::int64_t> canaries;
 
   LensProtocol protocol = LensProtocol::Chat;
   std::optional<std::int64_t> max_turns;

@@ -200,6 +200,10 @@ void add_judge_flags(CLI::App& command, LensFlags& flags, ShortD short_d) {
       ->check(CLI::IsMember({"user", "assistant", "both"}));
   command.add_flag("-a,--assistant", flags.assistant_side, "the same as --side assistant");
   add_judging_flags(command, flags.judging, wanted.judging);
+  add_flag_with_value(command, "--canaries", wanted.canaries,
+                      "judge so many dialogues with canary answers too; 0: none (1)")
+      ->type_name("N")
+      ->check(CLI::Range(0, 100000));
   add_flag_with_value(command, "--reader", wanted.reader,
                       "who reads the profile's lift, e.g. embedded/smollm2-135m or vllm/… (nobody)")
       ->type_name("MODEL");

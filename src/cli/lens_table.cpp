@@ -183,6 +183,24 @@ std::string render_audit(const Json& results) {
   return text + "\n";
 }
 
+// "canaries: openai/gpt-4o gave what deserves nothing 2 % of the scale on average (16 verdicts)".
+std::string render_canaries(const Json& results) {
+  std::string text;
+  const Json* canaries = find_member(results, "canaries");
+  if (!canaries) return text;
+  for (const Json& judge : *canaries) {
+    const std::string name = printable(find_text(judge, "judge").value_or(""));
+    if (const auto mean = find_number(judge, "mean"))
+      text += fmt::format(
+          "canaries: {} gave what deserves nothing {:.0f} % of the scale on average ({})\n", name,
+          100 * *mean, render_member(judge, "scored", "verdict"));
+    else
+      text += fmt::format("canaries: {} scored none of {}\n", name,
+                          render_member(judge, "n", "verdict"));
+  }
+  return text;
+}
+
 std::string render_dialogues(const Json& results) {
   const Json& dialogues = results["dialogues"];
   std::vector<std::string> parts;
@@ -246,6 +264,7 @@ std::string render_lens_results(const Json& results) {
   text += fmt::format("\n{}, {}; {}", render_member(results, "users", "user"),
                       render_member(results, "tasks", "task"), render_dialogues(results));
   if (!results["dimension_order"].empty()) text += render_dimensions(results);
+  text += render_canaries(results);
   text += render_gathered_rows(results) + render_contexts(results) + render_turns(results) +
           render_audit(results);
   text += render_lift(results);

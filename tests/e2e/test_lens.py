@@ -42,6 +42,25 @@ def test_the_table_names_every_dimension(personascope, models):
         assert name in ended.out
 
 
+def test_canaries_say_whether_a_judge_can_be_fooled(personascope, models):
+    words = ("run", "--users", "0-5", "--tasks-per-user", "1", "--limit", "3", "--dimension", "personalization",
+             "--dimension", "naturalness")  # fmt: skip
+    fool = script(personascope, "fool.yaml", ("*", "Verdict: 4"))
+    ended = lens(personascope, models | {"judge": fool}, *words, "--json")
+    assert ended.code == 0, ended.err
+    found = ended.json()
+    [canaries] = found["canaries"]
+    assert (canaries["n"], canaries["scored"]) == (8, 8), "four kinds in two dimensions, not in the user's"
+    assert set(canaries["by_kind"]) == {"empty", "colon", "thought", "verdict"}
+    assert [note for note in found["notes"] if "can be fooled" in note]
+    strict = script(personascope, "strict.yaml", ("*[ASSISTANT]: Done*", "Verdict: 4"), ("*", "Verdict: 1"))
+    ended = lens(personascope, models | {"judge": strict}, *words)
+    assert "gave what deserves nothing 0 % of the scale on average (8 verdicts)" in ended.out, ended.out
+    assert "can be fooled" not in ended.out
+    for none in (("--canaries", "0"), ("--protocol", "reference")):
+        assert lens(personascope, models | {"judge": fool}, *words, *none, "--json").json()["canaries"] == []
+
+
 def test_a_dialogue_is_written_as_python_would(personascope, models):
     ended = lens(personascope, models, "generate", "--users", "66", "--task", "SD-Books-task-1", "-d", "-si")
     assert ended.code == 0, ended.err
@@ -225,6 +244,7 @@ def test_only_the_judges_are_asked_when_a_run_is_scored_again(personascope, mode
     (("run", "--users", "0", "--output", "x" * 5000), "nothing can be written to"),
     (("evaluate", "--users", "0", "--data", "x" * 5000), "has no users"),
     (("run", "--protocol", "reference", "--judge-repeats", "2"), "leave out --judge-repeats"),
+    (("run", "--protocol", "reference", "--canaries", "1"), "--verdicts and --canaries"),
     (("run", "--protocol", "reference", "--both-orders"), "leave out --judge-repeats, --both-orders"),
     (("evaluate", "--protocol", "reference", "--verdicts", "text"), "and --verdicts"),
     (("gather", "nowhere"), "has no evaluations"),

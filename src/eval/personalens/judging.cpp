@@ -88,6 +88,45 @@ Task<Result<DimensionScore>> DialogueJudges::judge_one(llm::AskChain& chain, std
   co_return score;
 }
 
+Task<Result<std::vector<CanaryScore>>> DialogueJudges::judge_canaries(
+    llm::AskChain& chain, const ScenarioTexts& texts, const Dialogue& dialogue,
+    const std::string& item) const {
+  std::vector<Task<Result<CanaryScore>>> tasks;
+  for (std::size_t i = 0; i < dimensions_.size(); ++i) {
+    if (!takes_canaries(*dimensions_[i])) continue;
+    const judge::Rubric& rubric = words_->rubrics.find(dimensions_[i]->rubric)->second;
+    for (const judge::Canary& canary : judge::make_canaries(rubric))
+      for (std::size_t judge = 0; judge < models_.size(); ++judge)
+        tasks.push_back(ask_canary(chain, i, judge, canary, texts, dialogue, item));
+  }
+  std::vector<Result<CanaryScore>> results = co_await all(std::move(tasks));
+  std::vector<CanaryScore> scores;
+  for (Result<CanaryScore>& result : results) {
+    if (!result) co_return std::unexpected(std::move(result).error());
+    scores.push_back(std::move(*result));
+  }
+  co_return scores;
+}
+
+Task<Result<CanaryScore>> DialogueJudges::ask_canary(llm::AskChain& chain, std::size_t dimension,
+                                                     std::size_t judge, judge::Canary canary,
+                                                     const ScenarioTexts& texts,
+                                                     const Dialogue& dialogue,
+                                                     const std::string& item) const {
+  Dialogue said = dialogue;
+  for (core::Message& turn : said.turns)
+    if (turn.role == core::Role::Assistant) turn.content = canary.answer;
+  const std::string id = item + "/canary/" + canary.name;
+  Result<DimensionVerdict> verdict = co_await ask_rubric(chain, dimension, judge, texts, said, id);
+  if (!verdict) co_return std::unexpected(std::move(verdict).error());
+  CanaryScore score;
+  score.canary = canary.name;
+  score.dimension = dimensions_[dimension];
+  score.judge = judge;
+  score.verdict = std::move(verdict->verdict);
+  co_return score;
+}
+
 std::string DialogueJudges::render_background(const Dimension& dimension,
                                               const ScenarioTexts& texts) const {
   switch (dimension.material) {

@@ -9,9 +9,11 @@
 #include "base/result.hpp"
 #include "base/task.hpp"
 #include "core/verdict.hpp"
+#include "eval/personalens/canary_book.hpp"
 #include "eval/personalens/dialogue.hpp"
 #include "eval/personalens/dimension.hpp"
 #include "eval/personalens/plan.hpp"
+#include "judge/canary.hpp"
 #include "judge/judge.hpp"
 
 namespace personascope::eval::personalens {
@@ -38,12 +40,23 @@ class DialogueJudges {
                                        std::vector<const Dimension*> dimensions);
 
   const std::vector<const Dimension*>& dimensions() const { return dimensions_; }
+  // Whether the dimension judges an assistant's whole dialogue, so that canaries say something.
+  static bool takes_canaries(const Dimension& dimension) {
+    return dimension.side != Side::User && dimension.scope == Scope::Dialogue;
+  }
 
   // One score a dimension, in their order. Fails only if the run stops. Everything outlives the
   // task.
   Task<Result<std::vector<DimensionScore>>> judge(llm::AskChain& chain, const ScenarioTexts& texts,
                                                   const Dialogue& dialogue,
                                                   const std::string& item) const;
+
+  // What they give the dialogue if the assistant says only what a canary says: in the dimensions
+  // that judge whole dialogues, but for the user's side. Fails as judge() does.
+  Task<Result<std::vector<CanaryScore>>> judge_canaries(llm::AskChain& chain,
+                                                        const ScenarioTexts& texts,
+                                                        const Dialogue& dialogue,
+                                                        const std::string& item) const;
 
  private:
   DialogueJudges(const LensPlan& plan, const Words& words) : plan_(&plan), words_(&words) {}
@@ -61,6 +74,10 @@ class DialogueJudges {
                                                   std::size_t judge, const ScenarioTexts& texts,
                                                   const Dialogue& dialogue,
                                                   const std::string& item) const;
+  Task<Result<CanaryScore>> ask_canary(llm::AskChain& chain, std::size_t dimension,
+                                       std::size_t judge, judge::Canary canary,
+                                       const ScenarioTexts& texts, const Dialogue& dialogue,
+                                       const std::string& item) const;
   std::string render_background(const Dimension& dimension, const ScenarioTexts& texts) const;
 
   const LensPlan* plan_;

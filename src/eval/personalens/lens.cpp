@@ -179,6 +179,8 @@ Result<void> Lens::find_models(const FindModel& find_model) {
       models.push_back(model);
     }
     ASSIGN_OR_RETURN(judges_, DialogueJudges::create(plan_, words_, models, dimensions_));
+    canary_items_ = judge::choose_canary_items(
+        entries_.size(), static_cast<std::size_t>(plan_.canaries), plan_.seed);
   }
   if (plan_.reader.empty()) return {};
   ASSIGN_OR_RETURN(reader_, find_model(plan_.reader));
@@ -218,6 +220,7 @@ Task<void> Lens::run_item(Desk& desk, std::size_t index) {
   } else {
     Result<void> done = co_await hold_dialogue(desk, item);
     if (done && !item.dialogue.fault) done = co_await judge_dialogue(desk, item);
+    if (done && !item.dialogue.fault) done = co_await judge_canaries(desk, item);
     if (done && !item.dialogue.fault && reader_) done = co_await measure_lift(desk, item);
     if (!done) co_return;
   }
@@ -279,6 +282,15 @@ Task<Result<void>> Lens::judge_dialogue(Desk& desk, Item& item) const {
       co_await judges_->judge(desk.chain, item.texts, item.dialogue, item.id);
   if (!scores) co_return std::unexpected(std::move(scores).error());
   item.scores = std::move(*scores);
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Lens::judge_canaries(Desk& desk, const Item& item) {
+  if (!std::ranges::binary_search(canary_items_, item.index)) co_return Result<void>{};
+  Result<std::vector<CanaryScore>> scores =
+      co_await judges_->judge_canaries(desk.chain, item.texts, item.dialogue, item.id);
+  if (!scores) co_return std::unexpected(std::move(scores).error());
+  canaries_.take(item.index, *scores);
   co_return Result<void>{};
 }
 

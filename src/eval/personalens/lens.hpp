@@ -69,6 +69,7 @@ class Lens final : public Evaluation {
   // Each fails only if the run stops.
   Task<Result<void>> hold_dialogue(Desk& desk, Item& item) const;
   Task<Result<void>> judge_dialogue(Desk& desk, Item& item) const;
+  Task<Result<void>> judge_canaries(Desk& desk, const Item& item);
   Task<Result<void>> measure_lift(Desk& desk, Item& item);
 
   Result<void> load_dialogue(Item& item) const;
@@ -92,6 +93,8 @@ class Lens final : public Evaluation {
   std::optional<DialogueJudges> judges_;
   std::optional<ScoreBook> book_;
   std::optional<VerdictBook> verdicts_;
+  std::vector<std::size_t> canary_items_;  // which are judged with canaries too, in order
+  CanaryBook canaries_;
   std::vector<std::size_t> read_items_;  // whose lift is read, in order
   std::vector<TurnLift> lifts_;
   std::size_t unread_ = 0;           // dialogues that the reader could not read

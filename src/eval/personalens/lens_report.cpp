@@ -162,27 +162,38 @@ std::vector<Forecast> Lens::forecast() const {
   const std::int64_t dialogues = items();
   const std::int64_t turns =
       std::min(kTypicalTurns, std::max(plan_.single_turns, plan_.multi_turns));
-  const auto add = [&](const std::string& model, const char* role, std::int64_t calls_each,
+  const auto add = [&](const std::string& model, const char* role, std::int64_t calls,
                        std::int64_t input_each, std::int64_t output_each) {
     Forecast forecast;
     forecast.model = model;
     forecast.role = role;
-    forecast.calls = dialogues * calls_each;
+    forecast.calls = calls;
     forecast.input_tokens = forecast.calls * input_each;
     forecast.most_output_tokens = forecast.calls * output_each;
     list.push_back(forecast);
   };
   const std::int64_t history = turns * kTurnTokens;
   if (plan_.converse) {
-    add(plan_.user_model, "user", turns, kPromptTokens + history, plan_.max_tokens);
-    add(plan_.assistant, "assistant", turns, kPromptTokens / 2 + history, plan_.max_tokens);
+    add(plan_.user_model, "user", dialogues * turns, kPromptTokens + history, plan_.max_tokens);
+    add(plan_.assistant, "assistant", dialogues * turns, kPromptTokens / 2 + history,
+        plan_.max_tokens);
   }
   std::int64_t asks = 0;
-  for (const Dimension* dimension : dimensions_)
+  std::int64_t canaries = 0;
+  for (const Dimension* dimension : dimensions_) {
     asks += dimension->scope == Scope::EachTurn ? turns : 1;
-  asks *= plan_.judging.repeats * (plan_.judging.orders == judge::Orders::Both ? 2 : 1);
-  for (const std::string& judge : plan_.judges)
-    if (asks > 0) add(judge, "judge", asks, kPromptTokens + 2 * history, plan_.judging.max_tokens);
+    if (DialogueJudges::takes_canaries(*dimension)) canaries += judge::kCanaryKinds;
+  }
+  const std::int64_t readings =
+      plan_.judging.repeats * (plan_.judging.orders == judge::Orders::Both ? 2 : 1);
+  for (const std::string& judge : plan_.judges) {
+    if (asks == 0) continue;
+    add(judge, "judge", dialogues * asks * readings, kPromptTokens + 2 * history,
+        plan_.judging.max_tokens);
+    if (!canary_items_.empty() && canaries > 0)
+      add(judge, "judge of canaries", std::ssize(canary_items_) * canaries * readings,
+          kPromptTokens + history, plan_.judging.max_tokens);
+  }
   return list;
 }
 
@@ -233,6 +244,9 @@ Result<Json> Lens::finish() {
   for (const std::string& judge : plan_.judges)
     if (judge::is_tiny(judge)) results["notes"].push_back(judge::describe_tiny(judge));
   for (const std::string& sentence : book_->list_failures()) results["notes"].push_back(sentence);
+  results["canaries"] = canaries_.summarize(plan_.judges);
+  for (const std::string& sentence : canaries_.list_notes(plan_.judges))
+    results["notes"].push_back(sentence);
   for (const std::string& oddity : oddities_) results["notes"].push_back(oddity);
   if (reader_) {
     results["lift"] = summarize_lift(lifts_);

@@ -52,6 +52,7 @@ Json to_json(const LensPlan& plan) {
                 {"dimensions", plan.dimensions},
                 {"reader", plan.reader},
                 {"readings", plan.readings},
+                {"canaries", plan.canaries},
                 {"protocol", name_of(plan.protocol)},
                 {"single_turns", plan.single_turns},
                 {"multi_turns", plan.multi_turns},
@@ -106,6 +107,7 @@ Result<LensPlan> parse_lens_plan(const Json& value) {
   plan.dimensions = read_list<std::string>(value, "dimensions");
   plan.reader = text("reader");
   plan.readings = number("readings", 0);
+  plan.canaries = number("canaries", 0);
   plan.protocol = text("protocol") == "reference" ? Protocol::Reference : Protocol::Chat;
   plan.single_turns = number("single_turns", 20);
   plan.multi_turns = number("multi_turns", 30);

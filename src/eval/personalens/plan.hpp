@@ -41,6 +41,7 @@ struct LensPlan {
   std::vector<std::string> dimensions;  // keys; none: nothing is judged
   std::string reader;                   // reads the profile's lift; empty: nobody
   std::int64_t readings = 20;           // dialogues of which it is read
+  std::int64_t canaries = 1;            // dialogues that are judged with canaries in them too
 
   Protocol protocol = Protocol::Chat;
   std::int64_t single_turns = 20;
