@@ -79,6 +79,37 @@ Result<std::string> load_all() {
   return loaded;
 }
 
+std::string text_of(const llama_model* model, const std::string& key) {
+  char value[64];
+  return llama_model_meta_val_str(model, key.c_str(), value, sizeof value) < 0 ? "" : value;
+}
+
+std::string own_key(const llama_model* model, const std::string& name) {
+  return text_of(model, "general.architecture") + "." + name;
+}
+
+Result<void> check_description(const std::string& path, const llama_model* model) {
+  struct Bounds {
+    const char* name;
+    double least;
+    double most;
+  };
+  for (const Bounds& bounds :
+       {Bounds{"block_count", 1, 512}, Bounds{"context_length", 2, 1e9},
+        Bounds{"embedding_length", 1, 1e6}, Bounds{"attention.layer_norm_rms_epsilon", 0, 1},
+        Bounds{"attention.layer_norm_epsilon", 0, 1}}) {
+    const std::string key = own_key(model, bounds.name);
+    const std::string value = text_of(model, key);
+    const auto number = find_number_in(value);
+    const bool can_be = number && *number >= bounds.least && *number <= bounds.most;
+    if (!value.empty() && !can_be)
+      return fail(ErrorKind::NotFound,
+                  "{} is damaged: it says that its {} is {}; fetch it anew or name another file",
+                  printable(path), printable(key), printable(value));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> load_kernels() {
@@ -115,13 +146,16 @@ Result<ModelPtr> load_model(const std::string& path, Part part,
   if (llama_vocab_type(llama_model_get_vocab(model.get())) == LLAMA_VOCAB_TYPE_NONE ||
       llama_model_has_encoder(model.get()))
     return fail(ErrorKind::NotFound, "{} is not a model that writes text", printable(path));
+  if (part == Part::Vocabulary) RETURN_IF_ERROR(check_description(path, model.get()));
   return model;
 }
 
 std::optional<std::int64_t> find_metadata(const llama_model* model, const std::string& key) {
-  char value[64];
-  if (llama_model_meta_val_str(model, key.c_str(), value, sizeof value) < 0) return std::nullopt;
-  return find_integer_in(value);
+  return find_integer_in(text_of(model, key));
+}
+
+std::optional<std::int64_t> find_own_metadata(const llama_model* model, const std::string& name) {
+  return find_metadata(model, own_key(model, name));
 }
 
 std::string quantization_of(const llama_model* model) {
