@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/text.hpp"
@@ -12,7 +13,6 @@ namespace {
 
 constexpr int kDeepest = 32;
 constexpr std::size_t kMostRules = 2000;
-// llama.cpp tries every alternative with every token of the vocabulary.
 constexpr std::size_t kLongestGrammar = 100'000;
 // Longer limits are left to the check of the answer: llama.cpp unrolls every repetition.
 constexpr std::int64_t kMostRepeats = 200;
@@ -43,6 +43,36 @@ std::string quote(std::string_view text) {
       quoted += c;
   }
   return quoted + "\"";
+}
+
+bool is_inside_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+// One of the texts, which are sorted and differ, from a place on up to which they are equal. As a
+// tree of what they have in common: llama.cpp tries every alternative of a place with every token
+// of the vocabulary, and thousands would take seconds a token.
+std::string write_tree(std::span<const std::string> texts, std::size_t from, int depth) {
+  const std::string& first = texts.front();
+  const std::string& last = texts.back();
+  if (texts.size() == 1) return quote(first.substr(from));
+  std::size_t end = from;
+  while (end < first.size() && first[end] == last[end]) ++end;
+  while (end > from && is_inside_character(last[end])) --end;
+  std::vector<std::string> branches;
+  for (std::size_t begin = 0; begin < texts.size();) {
+    const std::string& text = texts[begin];
+    std::size_t next = std::min(end + 1, text.size());
+    while (next < text.size() && is_inside_character(text[next])) ++next;
+    std::size_t count = 1;
+    while (depth < kDeepest && begin + count < texts.size() && next > end &&
+           texts[begin + count].compare(0, next, text, 0, next) == 0)
+      ++count;
+    branches.push_back(write_tree(texts.subspan(begin, count), end, depth + 1));
+    begin += count;
+  }
+  const std::string common = end > from ? quote(first.substr(from, end - from)) + " " : "";
+  return common + "(" + join(branches, " | ") + ")";
 }
 
 class Writer {
@@ -115,10 +145,18 @@ class Writer {
   }
 
   static Result<std::string> one_of_values(const Json& values) {
-    std::vector<std::string> parts;
+    std::vector<std::string> texts;
     if (values.is_array())
-      for (const Json& value : values) parts.push_back(quote(render_json(value)));
-    return alternatives(parts);
+      for (const Json& value : values) texts.push_back(render_json(value));
+    return one_of_texts(std::move(texts));
+  }
+
+  static Result<std::string> one_of_texts(std::vector<std::string> texts) {
+    std::ranges::sort(texts);
+    const auto twins = std::ranges::unique(texts);
+    texts.erase(twins.begin(), twins.end());
+    if (texts.empty()) return fail(ErrorKind::Invalid, "the schema allows no answer at all");
+    return write_tree(texts, 0, 0);
   }
 
   static Result<std::string> alternatives(const std::vector<std::string>& parts) {
@@ -271,8 +309,8 @@ class Writer {
       return std::string("integer");
     std::vector<std::string> numbers;
     for (std::int64_t i = 0; i <= *most - *least; ++i)
-      numbers.push_back(fmt::format("\"{}\"", *least + i));
-    return alternatives(numbers);
+      numbers.push_back(std::to_string(*least + i));
+    return one_of_texts(std::move(numbers));
   }
 
   const Json& schema_;

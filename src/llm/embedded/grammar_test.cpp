@@ -55,6 +55,10 @@ TEST(Grammar, HoldsAnswersToTheirSchema) {
       {R"({"enum": ["yes", "no", 3]})", {"\"yes\"", "3"}, {"yes", "\"maybe\""}},
       {R"({"const": {"a": 1}})", {R"({"a":1})"}, {R"({"a":2})"}},
       {R"({"const": null})", {"null"}, {"1"}},
+      {R"({"enum": [1, 12, 123, 12, 2]})", {"1", "12", "123", "2"}, {"23", "13", "\"1\""}},
+      {R"({"enum": ["", "é", "è", "éa", "日", "旦", "🦊"]})",
+       {"\"\"", "\"é\"", "\"è\"", "\"éa\"", "\"日\"", "\"旦\"", "\"🦊\""},
+       {"\"e\"", "\"èa\"", "\"月\""}},
       {R"({"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 2})",
        {"[1]", "[1, 2]", "[1,2]"},
        {"[]", "[1,2,3]", "[\"a\"]"}},
@@ -138,9 +142,23 @@ TEST(Grammar, ManyMembersThatMayBeLeftOutAreHeldTo) {
   }
 }
 
+TEST(Grammar, ManyValuesHaveTheirBeginningsInCommon) {
+  Json values = Json::array();
+  std::string longest;
+  for (int i = 0; i < 2000; ++i) values.push_back(fmt::format("fox {}", i));
+  for (int i = 0; i < 100; ++i) values.push_back(longest += "a");  // each begins the next
+  const auto grammar = make_grammar({{"enum", values}});
+  ASSERT_TRUE(grammar) << grammar.error().message;
+  EXPECT_EQ(grammar->find("fox "), grammar->rfind("fox "));
+  EXPECT_TRUE(accepts(*grammar, "\"fox 1999\""));
+  EXPECT_FALSE(accepts(*grammar, "\"fox 2000\""));
+  EXPECT_TRUE(accepts(*grammar, "\"" + longest.substr(1) + "\""));
+  EXPECT_FALSE(accepts(*grammar, "\"" + longest + "a\""));
+}
+
 TEST(Grammar, RefusesASchemaThatIsTooLong) {
   Json values = Json::array();
-  for (int i = 0; i < 60'000; ++i) values.push_back(fmt::format("value {}", i));
+  for (int i = 0; i < 60'000; ++i) values.push_back(fmt::format("{} values", i));
   const auto grammar = make_grammar({{"enum", values}});
   ASSERT_FALSE(grammar);
   EXPECT_EQ(grammar.error().kind, ErrorKind::Invalid);
