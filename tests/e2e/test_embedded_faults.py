@@ -11,6 +11,7 @@ import pytest
 from harness import answers_of, chat
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODEL = ("--model", "embedded/smollm2-135m")
 WEIGHTS = ROOT / ".cache/models/smollm2-135m.gguf"
 
 
@@ -150,15 +151,22 @@ def test_a_number_that_cannot_be_is_damage(personascope, mine, name, value):
     assert "is damaged" in done.err and name in done.err and is_one_sentence(done.err)
 
 
-def test_an_answer_without_room_is_an_outcome(personascope):
-    def limited(prompt, *args):
-        path = personascope.write("requests.jsonl", [chat("a", prompt, temperature=0, seed=1)])
-        done = personascope("batch", path, "--model", "embedded/smollm2-135m", *args)
-        return answers_of(done.out)[0]["error"]
+def test_without_room_it_says_what_the_limit_is(personascope):
+    numbers = {"type": "array", "items": {"type": "integer"}, "minItems": 200}
+    form = {"type": "json_schema", "json_schema": {"name": "numbers", "schema": numbers}}
+    answer = chat("answer", "fox " * 1050, max_tokens=100, response_format=form)
+    prompts = [chat("prompt", "fox " * 2000), answer]
+    small = personascope.write("small.jsonl", prompts)
+    done = personascope("batch", small, *MODEL, "--embedded-memory", "24")
+    prompt, answer = (line["error"] for line in answers_of(done.out))
+    assert prompt["kind"] == answer["kind"] == "context_too_long"
+    assert "the model takes at most 1091, what fits into this memory" in prompt["message"]
+    assert "the answer did not end within the" in answer["message"]
+    assert "what fits into this memory: give more" in answer["message"]
 
-    long = "Tell me a story that never ends. " * 8
-    cut = limited(long * 128)  # some 8,190 tokens
-    assert cut["kind"] == "context_too_long" and "the model's own context" in cut["message"], cut
+    done = personascope("batch", personascope.write("long.jsonl", [chat("a", "fox " * 9000)]), *MODEL)
+    message = answers_of(done.out)[0]["error"]["message"]
+    assert "at most 8191, the model's own context" in message
 
 
 def test_a_prompt_of_megabytes_is_refused_before_it_is_read(personascope):
@@ -166,7 +174,7 @@ def test_a_prompt_of_megabytes_is_refused_before_it_is_read(personascope):
         "requests.jsonl", [chat(str(i), f"{i} word" * 1_500_000) for i in range(3)]
     )
     begun = time.monotonic()
-    done = personascope("batch", requests, "--model", "embedded/smollm2-135m")
+    done = personascope("batch", requests, *MODEL)
     assert time.monotonic() - begun < 10
     for answer in answers_of(done.out):
         assert answer["error"]["kind"] == "context_too_long", answer
