@@ -3,6 +3,7 @@
 #include <ggml-backend.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
@@ -25,6 +26,15 @@ void keep_complaint(ggml_log_level level, const char* text, void*) {
   if (level != GGML_LOG_LEVEL_ERROR) return;
   const std::string_view line = trim(text);
   if (!line.empty() && last_complaint.empty()) last_complaint = line;
+}
+
+// Where llama.cpp finds itself wrong it ends the process, and by default prints for its developers
+// and starts a debugger. Nobody above can print any more.
+void say_last_words(const char* message) {
+  const std::string words = fmt::format(
+      "personascope: llama.cpp ended the program, perhaps on a damaged model file: {}\n",
+      printable(message));
+  std::fputs(words.c_str(), stderr);
 }
 
 // Best first. A processor may announce more than it can run (AMX on some virtual machines), so
@@ -51,6 +61,7 @@ std::vector<std::string> fitting_kernels() {
 
 Result<std::string> load_all() {
   llama_log_set(keep_complaint, nullptr);
+  ggml_set_abort_callback(say_last_words);
   // The kernels' threads wait for each other hundreds of times a token. By default they spin for
   // milliseconds, which on a machine that does something else too makes a token take seconds; with
   // this they soon sleep, and alone lose 1 %. OpenMP reads it when the kernels are loaded.
