@@ -106,6 +106,11 @@ Result<void> parse_readings(const Json& value, Request& request) {
   }
   if (request.continuation && !request.choices.empty())
     return fail(ErrorKind::Invalid, "a request has \"choices\" or a \"continuation\", not both");
+  if (request.output && (request.continuation || !request.choices.empty()))
+    return fail(
+        ErrorKind::Invalid,
+        "a request with \"choices\" or a \"continuation\" writes no answer that could have a "
+        "\"response_format\": leave out one of the two");
   return {};
 }
 

@@ -43,12 +43,13 @@ Result<std::string> read_answer(const Json& schema, std::string_view text) {
 
 core::Request make_first_request(const Model& model, core::Request request, MemberOrder order) {
   if (!request.output) return request;
-  // The providers' own means are for objects only.
+  // The providers' own means are for objects only. The embedded model's grammar takes any schema,
+  // and goes by "required".
   const bool is_object = find_text(request.output->schema, "type") == "object";
-  // The embedded model's grammar goes by "required".
-  const bool in_order = order == MemberOrder::Any || is_local(model) ||
-                        is_alphabetical(find_member(request.output->schema, "required"));
-  if (is_object && in_order && model.features().output_schema) return request;
+  const bool in_order =
+      order == MemberOrder::Any || is_alphabetical(find_member(request.output->schema, "required"));
+  const bool can_hold = is_local(model) || (is_object && in_order);
+  if (can_hold && model.features().output_schema) return request;
   return make_instructed(std::move(request));
 }
 
@@ -87,7 +88,9 @@ Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Re
       reply->text = std::move(*answer);
       co_return reply;
     }
-    const std::string fault = answer.error().message;
+    const std::string fault = reply->finish == core::FinishReason::Length
+                                  ? "the answer was cut off at the most tokens allowed (max_tokens)"
+                                  : answer.error().message;
     if (trial == kMostTries)
       co_return fail(ErrorKind::Unparsable, "no answer in the form asked for in {} tries: {}",
                      kMostTries, fault);

@@ -71,6 +71,16 @@ TEST(Structured, TellsInWordsWhatAnInterfaceWouldWriteInAnotherOrder) {
   EXPECT_TRUE(make_first_request(model, request, MemberOrder::AsRequired).output);
 }
 
+TEST(Structured, LeavesAnySchemaToTheEmbeddedModelsGrammar) {
+  FakeModel model;
+  model.features_.output_schema = true;
+  model.features_.local_slots = 1;
+  for (const char* schema : {R"({"enum": ["yes", "no"]})", R"({"type": "array"})", "{}",
+                             R"({"anyOf": [{"type": "integer"}]})", R"({"$ref": "#/$defs/a"})"})
+    EXPECT_TRUE(make_first_request(model, make_structured_request(*parse_json(schema))).output)
+        << schema;
+}
+
 TEST(Structured, FindsTheJsonInWhatModelsWrite) {
   const std::pair<const char*, const char*> good[] = {
       {R"({"a":1})", R"({"a":1})"},
@@ -127,6 +137,21 @@ TEST(Structured, GivesUpAfterThreeTries) {
   EXPECT_EQ(reply.error().message,
             "no answer in the form asked for in 3 tries: the answer is not JSON");
   EXPECT_EQ(model.asked_, 3);
+}
+
+TEST(Structured, SaysThatAnAnswerWasCut) {
+  Bench bench;
+  FakeModel model;
+  model.behave_ = [](const core::Request&, Delivery, int) -> Task<Attempt> {
+    Attempt attempt = FakeModel::make_attempt(R"({"age": )");
+    attempt.reply->finish = core::FinishReason::Length;
+    co_return attempt;
+  };
+  const auto reply = ask(bench, model, make_structured_request());
+  ASSERT_FALSE(reply);
+  EXPECT_NE(reply.error().message.find("cut off at the most tokens allowed (max_tokens)"),
+            std::string::npos)
+      << reply.error().message;
 }
 
 TEST(Structured, PassesRefusalsAndErrorsOn) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.hpp"
+#include "base/text.hpp"
 #include "sched/interrupts.hpp"
 #include "sched/retry.hpp"
 
@@ -29,6 +30,26 @@ store::RunState state_of(const std::optional<Error>& stopped) {
   return stopped->kind == ErrorKind::Cancelled || stopped->kind == ErrorKind::BudgetExhausted
              ? store::RunState::Stopped
              : store::RunState::Failed;
+}
+
+// Fails as Invalid if a model inside the program is made of another file than the run's record
+// says.
+Result<void> check_weights(const store::RunRecord& run, const ModelSet& models) {
+  const Json* begun_with = find_member(run.plan, "local_models");
+  if (!begun_with) return {};
+  const Json now = models.describe_local();
+  for (const auto& [name, model] : now.items()) {
+    const Json* before = find_member(*begun_with, name);
+    const auto old_hash = before ? find_text(*before, "sha256") : std::nullopt;
+    const std::string new_hash = find_text(model, "sha256").value_or("");
+    if (old_hash && *old_hash != new_hash)
+      return fail(ErrorKind::Invalid,
+                  "run {} was begun with another file of {} (SHA-256 {}, now {}): put that file "
+                  "back, or start a new run",
+                  run.id, printable(name), printable(shorten(*old_hash, 12)),
+                  shorten(new_hash, 12));
+  }
+  return {};
 }
 
 }  // namespace
@@ -83,6 +104,7 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles,
                                                  std::unique_ptr<ModelSet> models) {
+  if (models) RETURN_IF_ERROR(check_weights(run, *models));
   ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
   ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.load_spending(run.id));
   const llm::Spent already{spending.most_cost_usd, spending.calls, spending.most_tokens};

@@ -68,7 +68,8 @@ std::string salt_for(const std::string& role, const RoleRules& rules, const Engi
 class Session {
  public:
   // `run` is stored already; `models` are those that a check before it has made, if there are any.
-  // Fails as Invalid if another process carries the run out.
+  // Fails as Invalid if another process carries the run out, or if a model inside the program is
+  // made of another file than when the run was begun.
   static Result<std::unique_ptr<Session>> create(const Surroundings& surroundings,
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles = {},

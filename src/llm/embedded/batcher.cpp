@@ -24,6 +24,10 @@ constexpr std::size_t kManyWaiting = 8;
 constexpr milliseconds kNextComesWithin{3};
 constexpr milliseconds kLongestGathering{30};
 
+std::int64_t wanted_by(const Job& job) {
+  return job.sampling.max_tokens.value_or(kMostWithoutLimit);
+}
+
 }  // namespace
 
 Batcher::Batcher(BatcherOptions options, const Vocabulary& vocabulary)
@@ -119,9 +123,24 @@ Result<void> Batcher::load() {
 
 int Batcher::answer_limit(const Job& job) const {
   if (job.scored_from || !job.labels.empty()) return 0;
-  return static_cast<int>(
-      std::min<std::int64_t>(job.sampling.max_tokens.value_or(kMostWithoutLimit),
-                             longest_ - static_cast<std::int64_t>(job.tokens.size())));
+  return static_cast<int>(std::min<std::int64_t>(
+      wanted_by(job), longest_ - static_cast<std::int64_t>(job.tokens.size())));
+}
+
+std::string_view Batcher::describe_longest() const {
+  return longest_ < decoder_->context_length()
+             ? "what fits into this memory: give more of it (--embedded-memory)"
+             : "the model's own context: shorten the prompt, or take a model with a longer one";
+}
+
+AnswerRoom Batcher::room_for(const Job& job) const {
+  AnswerRoom room{answer_limit(job), ""};
+  if (room.most > 0 && room.most < wanted_by(job))
+    room.shortage = fmt::format(
+        "the answer did not end within the {} tokens that are left beside the prompt's {} (it may "
+        "have {}); together they are {}",
+        room.most, job.tokens.size(), wanted_by(job), describe_longest());
+  return room;
 }
 
 int Batcher::length_for(const Job& job) const {
@@ -209,9 +228,8 @@ void Batcher::refuse_too_long() {
     const int length = static_cast<int>(waiting.job->tokens.size());
     if (length < longest_) return false;
     waiting.job->done(fail(ErrorKind::ContextTooLong,
-                           "the prompt has {} tokens, and the model takes at most {} with this "
-                           "memory (--embedded-memory)",
-                           length, longest_ - 1),
+                           "the prompt has {} tokens, and the model takes at most {}, {}", length,
+                           longest_ - 1, describe_longest()),
                       {});
     return true;
   });
@@ -262,7 +280,7 @@ bool Batcher::should_wait(const Job& job, int known) const {
 }
 
 void Batcher::begin(const std::shared_ptr<Job>& job) {
-  auto generation = Generation::create(job, vocabulary_, answer_limit(*job));
+  auto generation = Generation::create(job, vocabulary_, room_for(*job));
   if (!generation) {
     job->done(std::unexpected(std::move(generation).error()), {});
     return;

@@ -56,6 +56,9 @@ class Batcher {
 
   // How long the job's sequence may become, and the length of the sequences that it needs.
   int answer_limit(const Job& job) const;
+  AnswerRoom room_for(const Job& job) const;
+  // Why a sequence is no longer than longest_, with the remedy.
+  std::string_view describe_longest() const;
   int length_for(const Job& job) const;
   // With nothing under way, gives the sequences the length that the waiting jobs need.
   Result<void> fit_memory();

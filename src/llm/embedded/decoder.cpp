@@ -38,12 +38,9 @@ int Decoder::context_length() const {
 // Keys and values of every layer, 16 bits each.
 std::int64_t Decoder::bytes_per_token() const {
   const llama_model* model = model_.get();
-  char architecture[64] = "";
-  llama_model_meta_val_str(model, "general.architecture", architecture, sizeof architecture);
-  const std::string prefix = std::string(architecture) + ".attention.";
   const std::int64_t usual = llama_model_n_embd(model) / std::max(1, llama_model_n_head(model));
-  const std::int64_t per_head = find_metadata(model, prefix + "key_length").value_or(usual) +
-                                find_metadata(model, prefix + "value_length").value_or(usual);
+  const std::int64_t per_head = find_own_metadata(model, "attention.key_length").value_or(usual) +
+                                find_own_metadata(model, "attention.value_length").value_or(usual);
   const std::int64_t heads = std::max(1, llama_model_n_head_kv(model));
   return std::max<std::int64_t>(1, 2 * llama_model_n_layer(model) * heads * per_head);
 }

@@ -85,6 +85,9 @@ class EmbeddedModel : public Model {
   };
 
   Result<std::shared_ptr<Job>> make_job(const core::Request& request, const Delivery& delivery) {
+    std::size_t bytes = request.continuation ? request.continuation->size() : 0;
+    for (const core::Message& message : request.messages) bytes += message.content.size();
+    RETURN_IF_ERROR(vocabulary_.check_length(bytes));
     auto job = std::make_shared<Job>();
     ASSIGN_OR_RETURN(job->tokens, vocabulary_.tokenize_chat(request.messages));
     if (job->tokens.empty())

@@ -36,6 +36,15 @@ float largest_of(std::span<const float> logits) {
   return *std::ranges::max_element(lanes);
 }
 
+bool are_finite(std::span<const float> logits) {
+  float lanes[kLanes] = {};  // 0 as long as all are: infinity times 0 is no number
+  const std::size_t whole = logits.size() - logits.size() % kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += logits[i + lane] * 0.0f;
+  for (const float logit : logits.subspan(whole)) lanes[0] += logit * 0.0f;
+  return std::ranges::all_of(lanes, [](float lane) { return lane == 0; });
+}
+
 Exponentials make_exponentials(std::span<const float> logits, double temperature) {
   Exponentials result;
   result.largest = largest_of(logits);

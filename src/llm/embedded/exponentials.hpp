@@ -8,6 +8,8 @@ namespace personascope::llm::embedded {
 
 // Of at least one.
 float largest_of(std::span<const float> logits);
+// False if any is infinite or no number: what damaged weights give.
+bool are_finite(std::span<const float> logits);
 
 // exp((logit - the largest) / temperature) of each, and their sum, to a relative error of 1e-6 (of
 // a weight below 1e-10 of the largest: 3e-5).

@@ -50,6 +50,20 @@ TEST(Exponentials, TheSumsLogarithmIsExactEnoughForNats) {
   EXPECT_NEAR(log_sum_exp(logits), 30 + std::log(sum), 1e-6);
 }
 
+TEST(Exponentials, TellsNumbersFromWhatDamagedWeightsGive) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t size : {1u, 15u, 16u, 1000u}) {
+    const std::vector<float> good(size, -std::numeric_limits<float>::max());
+    EXPECT_TRUE(are_finite(good));
+    for (const std::size_t place : {std::size_t{0}, size / 2, size - 1})
+      for (const float bad : {kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN()}) {
+        std::vector<float> logits = good;
+        logits[place] = bad;
+        EXPECT_FALSE(are_finite(logits)) << bad << " at " << place << " of " << size;
+      }
+  }
+}
+
 TEST(Exponentials, WhatIsForbiddenWeighsNothing) {
   const std::vector<float> logits{0, -std::numeric_limits<float>::infinity(), 0};
   EXPECT_LT(make_exponentials(logits).weights[1], 1e-30f);

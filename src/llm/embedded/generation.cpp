@@ -7,19 +7,20 @@
 
 namespace personascope::llm::embedded {
 
-Generation::Generation(std::shared_ptr<Job> job, const Vocabulary& vocabulary, int most,
+Generation::Generation(std::shared_ptr<Job> job, const Vocabulary& vocabulary, AnswerRoom room,
                        std::optional<TokenSampler> sampler)
     : job_(std::move(job)),
       vocabulary_(vocabulary),
       sampler_(std::move(sampler)),
       stream_(job_->sampling.stop),
-      most_(most) {
+      room_(std::move(room)) {
   reply_.usage.input_tokens = static_cast<std::int64_t>(job_->tokens.size());
   reply_.usage.output_tokens = 0;
 }
 
 Result<std::unique_ptr<Generation>> Generation::create(std::shared_ptr<Job> job,
-                                                       const Vocabulary& vocabulary, int most) {
+                                                       const Vocabulary& vocabulary,
+                                                       AnswerRoom room) {
   std::optional<TokenSampler> sampler;
   if (!job->scored_from && job->labels.empty()) {
     ASSIGN_OR_RETURN(auto made,
@@ -27,7 +28,7 @@ Result<std::unique_ptr<Generation>> Generation::create(std::shared_ptr<Job> job,
     sampler = std::move(made);
   }
   return std::unique_ptr<Generation>(
-      new Generation(std::move(job), vocabulary, most, std::move(sampler)));
+      new Generation(std::move(job), vocabulary, std::move(room), std::move(sampler)));
 }
 
 void Generation::begin_at(PrefixCache::Place where) {
@@ -51,7 +52,11 @@ bool Generation::wants_logits(int position) const {
 
 void Generation::take(std::span<const float> logits) {
   if (result_) return;
-  if (job_->scored_from)
+  if (!are_finite(logits))
+    result_ = fail(ErrorKind::Internal,
+                   "the model computes values that are no numbers, so its file may be damaged: "
+                   "compare its SHA-256, or fetch it anew");
+  else if (job_->scored_from)
     take_score(logits);
   else if (!job_->labels.empty())
     take_labels(logits);
@@ -91,7 +96,9 @@ void Generation::take_token(std::span<const float> logits) {
   if (!text.empty() && job_->on_text) job_->on_text(text);
   reply_.text += text;
   if (stream_.is_stopped()) return end(core::FinishReason::Stop);
-  if (static_cast<int>(answer_.size()) >= most_) end(core::FinishReason::Length);
+  if (static_cast<int>(answer_.size()) < room_.most) return;
+  if (room_.shortage.empty()) return end(core::FinishReason::Length);
+  result_ = fail(ErrorKind::ContextTooLong, "{}", room_.shortage);
 }
 
 void Generation::end(core::FinishReason reason) {

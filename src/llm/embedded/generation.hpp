@@ -17,12 +17,16 @@
 
 namespace personascope::llm::embedded {
 
+struct AnswerRoom {
+  int most = 0;          // so many tokens the answer may have
+  std::string shortage;  // if that is less than the job allows: what to say of an answer cut there
+};
+
 class Generation {
  public:
-  // `most`: how many tokens the answer may have at most. Fails as Invalid on a grammar that cannot
-  // be.
+  // Fails as Invalid on a grammar that cannot be.
   static Result<std::unique_ptr<Generation>> create(std::shared_ptr<Job> job,
-                                                    const Vocabulary& vocabulary, int most);
+                                                    const Vocabulary& vocabulary, AnswerRoom room);
 
   Job& job() { return *job_; }
   const Job& job() const { return *job_; }
@@ -47,7 +51,7 @@ class Generation {
   void finish_with(Error error);
 
  private:
-  Generation(std::shared_ptr<Job> job, const Vocabulary& vocabulary, int most,
+  Generation(std::shared_ptr<Job> job, const Vocabulary& vocabulary, AnswerRoom room,
              std::optional<TokenSampler> sampler);
   void take_score(std::span<const float> logits);
   void take_labels(std::span<const float> logits);
@@ -58,7 +62,7 @@ class Generation {
   const Vocabulary& vocabulary_;
   std::optional<TokenSampler> sampler_;
   TextStream stream_;
-  int most_;
+  AnswerRoom room_;
   int computed_ = 0;
   std::vector<Token> answer_;
   core::Reply reply_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/text.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr int kDeepest = 32;
 constexpr std::size_t kMostRules = 2000;
+constexpr std::size_t kLongestGrammar = 100'000;
 // Longer limits are left to the check of the answer: llama.cpp unrolls every repetition.
 constexpr std::int64_t kMostRepeats = 200;
 constexpr std::int64_t kMostListedNumbers = 200;
@@ -43,6 +45,36 @@ std::string quote(std::string_view text) {
   return quoted + "\"";
 }
 
+bool is_inside_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+// One of the texts, which are sorted and differ, from a place on up to which they are equal. As a
+// tree of what they have in common: llama.cpp tries every alternative of a place with every token
+// of the vocabulary, and thousands would take seconds a token.
+std::string write_tree(std::span<const std::string> texts, std::size_t from, int depth) {
+  const std::string& first = texts.front();
+  const std::string& last = texts.back();
+  if (texts.size() == 1) return quote(first.substr(from));
+  std::size_t end = from;
+  while (end < first.size() && first[end] == last[end]) ++end;
+  while (end > from && is_inside_character(last[end])) --end;
+  std::vector<std::string> branches;
+  for (std::size_t begin = 0; begin < texts.size();) {
+    const std::string& text = texts[begin];
+    std::size_t next = std::min(end + 1, text.size());
+    while (next < text.size() && is_inside_character(text[next])) ++next;
+    std::size_t count = 1;
+    while (depth < kDeepest && begin + count < texts.size() && next > end &&
+           texts[begin + count].compare(0, next, text, 0, next) == 0)
+      ++count;
+    branches.push_back(write_tree(texts.subspan(begin, count), end, depth + 1));
+    begin += count;
+  }
+  const std::string common = end > from ? quote(first.substr(from, end - from)) + " " : "";
+  return common + "(" + join(branches, " | ") + ")";
+}
+
 class Writer {
  public:
   explicit Writer(const Json& schema) : schema_(schema) {}
@@ -51,6 +83,12 @@ class Writer {
     ASSIGN_OR_RETURN(const std::string root, expression(schema_, 0));
     std::string text = "root ::= " + root + "\n";
     for (const auto& [name, rule] : rules_) text += name + " ::= " + rule + "\n";
+    if (text.size() > kLongestGrammar)
+      return fail(
+          ErrorKind::Invalid,
+          "the schema is too long: its grammar has {} bytes, and the model can be held to {} "
+          "at most; list fewer values or members",
+          text.size(), kLongestGrammar);
     return text + std::string(kCommonRules.substr(1));
   }
 
@@ -60,7 +98,7 @@ class Writer {
     if (schema.is_boolean() && schema.get<bool>()) return std::string("value");
     if (!schema.is_object()) return fail(ErrorKind::Invalid, "the schema allows no answer at all");
     if (const auto target = find_text(schema, "$ref")) return reference(*target, depth);
-    if (const Json* constant = find_member(schema, "const")) return quote(render_json(*constant));
+    if (schema.contains("const")) return quote(render_json(schema["const"]));
     if (const Json* values = find_member(schema, "enum")) return one_of_values(*values);
     for (const char* name : {"anyOf", "oneOf"})
       if (const Json* schemas = find_member(schema, name)) return one_of(*schemas, depth);
@@ -78,7 +116,7 @@ class Writer {
       return array(schema, depth);
     if (type == "string") return text(schema);
     if (type == "integer") return integer(schema);
-    if (type == "number") return std::string("number");
+    if (type == "number") return number(schema);
     if (type == "boolean") return std::string(R"(("true" | "false"))");
     if (type == "null") return std::string(R"("null")");
     if (type.empty()) return std::string("value");
@@ -107,10 +145,18 @@ class Writer {
   }
 
   static Result<std::string> one_of_values(const Json& values) {
-    std::vector<std::string> parts;
+    std::vector<std::string> texts;
     if (values.is_array())
-      for (const Json& value : values) parts.push_back(quote(render_json(value)));
-    return alternatives(parts);
+      for (const Json& value : values) texts.push_back(render_json(value));
+    return one_of_texts(std::move(texts));
+  }
+
+  static Result<std::string> one_of_texts(std::vector<std::string> texts) {
+    std::ranges::sort(texts);
+    const auto twins = std::ranges::unique(texts);
+    texts.erase(twins.begin(), twins.end());
+    if (texts.empty()) return fail(ErrorKind::Invalid, "the schema allows no answer at all");
+    return write_tree(texts, 0, 0);
   }
 
   static Result<std::string> alternatives(const std::vector<std::string>& parts) {
@@ -145,6 +191,10 @@ class Writer {
     return name;
   }
 
+  Result<std::string> add_numbered(std::string_view kind, std::string rule) {
+    return add_rule(fmt::format("{}-{}", kind, rules_.size()), std::move(rule));
+  }
+
   struct Member {
     std::string name;
     bool is_required;
@@ -173,27 +223,31 @@ class Writer {
     for (const Member& member : members_in_order(schema, *properties)) {
       const Json* inner = find_member(*properties, member.name);
       ASSIGN_OR_RETURN(const std::string value, expression(inner ? *inner : Json(true), depth + 1));
-      (member.is_required ? required : others)
-          .push_back(
-              fmt::format(R"({} ":" space {})", quote(render_json(Json(member.name))), value));
+      std::string written =
+          fmt::format(R"({} ":" space {})", quote(render_json(Json(member.name))), value);
+      if (member.is_required) {
+        required.push_back(std::move(written));
+      } else {
+        ASSIGN_OR_RETURN(std::string name, add_numbered("member", std::move(written)));
+        others.push_back(std::move(name));
+      }
     }
     const std::string comma = R"("," space )";
-    // Each of the others may be left out; the first one that is there has no comma before it.
-    const auto tail_from = [&](std::size_t first) {
-      std::string tail;
-      for (std::size_t i = first; i < others.size(); ++i)
-        tail += fmt::format(" ({}{})?", comma, others[i]);
-      return tail;
-    };
-    std::string members = join(required, " " + comma) + tail_from(0);
-    if (required.empty()) {
+    // Each of the others may be left out: tails[i] is what may follow if those before i are
+    // through.
+    std::vector<std::string> tails(others.size() + 1);
+    for (std::size_t i = others.size(); i-- > 0;) {
+      ASSIGN_OR_RETURN(tails[i], add_numbered("tail", fmt::format("({}{})? {}", comma, others[i],
+                                                                  tails[i + 1])));
+    }
+    std::string members = join(required, " " + comma) + " " + tails.front();
+    if (required.empty()) {  // the first one that is there has no comma before it
       std::vector<std::string> beginnings;
       for (std::size_t i = 0; i < others.size(); ++i)
-        beginnings.push_back(others[i] + tail_from(i + 1));
+        beginnings.push_back(others[i] + " " + tails[i + 1]);
       members = "(" + join(beginnings, " | ") + ")?";
     }
-    std::string rule = fmt::format(R"("{{" space {} space "}}")", members);
-    return add_rule(fmt::format("object-{}", rules_.size()), std::move(rule));
+    return add_numbered("object", fmt::format(R"("{{" space {} space "}}")", members));
   }
 
   struct Repeats {
@@ -226,8 +280,7 @@ class Writer {
     if (repeats.most == 0) return std::string(R"("[" space "]")");
     repeats.least = std::max<std::int64_t>(0, repeats.least - 1);
     if (repeats.most) --*repeats.most;
-    ASSIGN_OR_RETURN(const std::string name,
-                     add_rule(fmt::format("item-{}", rules_.size()), std::move(item)));
+    ASSIGN_OR_RETURN(const std::string name, add_numbered("item", std::move(item)));
     const std::string list = fmt::format(R"({} ("," space {}){})", name, name, bounds(repeats));
     return fmt::format(R"("[" space {} space "]")", may_be_empty ? "(" + list + ")?" : list);
   }
@@ -238,19 +291,26 @@ class Writer {
     return fmt::format(R"("\"" char{} "\"")", bounds(repeats));
   }
 
+  static Result<std::string> number(const Json& schema) {
+    const auto least = find_number(schema, "minimum");
+    const auto most = find_number(schema, "maximum");
+    if (least && most && *least > *most)
+      return fail(ErrorKind::Invalid, "the schema has a minimum above its maximum");
+    return std::string("number");
+  }
+
   static Result<std::string> integer(const Json& schema) {
+    RETURN_IF_ERROR(number(schema));
     const auto least = find_integer(schema, "minimum");
     const auto most = find_integer(schema, "maximum");
     if (!least || !most) return std::string("integer");
-    if (*least > *most)
-      return fail(ErrorKind::Invalid, "the schema has a minimum above its maximum");
     if (static_cast<std::uint64_t>(*most) - static_cast<std::uint64_t>(*least) >=
         static_cast<std::uint64_t>(kMostListedNumbers))
       return std::string("integer");
     std::vector<std::string> numbers;
     for (std::int64_t i = 0; i <= *most - *least; ++i)
-      numbers.push_back(fmt::format("\"{}\"", *least + i));
-    return alternatives(numbers);
+      numbers.push_back(std::to_string(*least + i));
+    return one_of_texts(std::move(numbers));
   }
 
   const Json& schema_;

@@ -54,6 +54,11 @@ TEST(Grammar, HoldsAnswersToTheirSchema) {
        {"\"a\"", "\"abcd\""}},
       {R"({"enum": ["yes", "no", 3]})", {"\"yes\"", "3"}, {"yes", "\"maybe\""}},
       {R"({"const": {"a": 1}})", {R"({"a":1})"}, {R"({"a":2})"}},
+      {R"({"const": null})", {"null"}, {"1"}},
+      {R"({"enum": [1, 12, 123, 12, 2]})", {"1", "12", "123", "2"}, {"23", "13", "\"1\""}},
+      {R"({"enum": ["", "é", "è", "éa", "日", "旦", "🦊"]})",
+       {"\"\"", "\"é\"", "\"è\"", "\"éa\"", "\"日\"", "\"旦\"", "\"🦊\""},
+       {"\"e\"", "\"èa\"", "\"月\""}},
       {R"({"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 2})",
        {"[1]", "[1, 2]", "[1,2]"},
        {"[]", "[1,2,3]", "[\"a\"]"}},
@@ -109,6 +114,7 @@ TEST(Grammar, RefusesWhatNothingCanSatisfy) {
   for (const std::string schema :
        {"false", R"({"enum": []})", R"({"anyOf": []})", R"({"type": []})",
         R"({"type": "integer", "minimum": 5, "maximum": 1})",
+        R"({"type": "number", "minimum": 0.5, "maximum": 0.4})",
         R"({"type": "string", "minLength": 5, "maxLength": 1})",
         R"({"type": "array", "minItems": 2, "maxItems": 1})", R"({"type": "text"})",
         R"({"$ref": "#/nowhere"})", R"({"$ref": "http://elsewhere/schema"})",
@@ -117,6 +123,46 @@ TEST(Grammar, RefusesWhatNothingCanSatisfy) {
     ASSERT_FALSE(grammar) << schema;
     EXPECT_EQ(grammar.error().kind, ErrorKind::Invalid) << schema;
   }
+}
+
+// llama.cpp refuses a repetition of more than 2,000 rules, and prints the grammar.
+TEST(Grammar, ManyMembersThatMayBeLeftOutAreHeldTo) {
+  Json properties = Json::object();
+  for (int i = 100; i < 200; ++i)
+    properties[fmt::format("m{}", i)] = {
+        {"anyOf", {{{"type", "boolean"}}, {{"type", "string"}, {"maxLength", 200}}}}};
+  for (const Json& required : {Json::array(), Json::array({"m150"})}) {
+    const auto grammar =
+        make_grammar({{"type", "object"}, {"properties", properties}, {"required", required}});
+    ASSERT_TRUE(grammar) << grammar.error().message;
+    EXPECT_EQ(accepts(*grammar, "{}"), required.empty());
+    EXPECT_TRUE(accepts(*grammar, R"({"m150":true})"));
+    EXPECT_TRUE(accepts(*grammar, R"({"m150":true,"m151":"a","m199":false})"));
+    EXPECT_FALSE(accepts(*grammar, R"({"m150":true,"m199":false,"m151":true})"));
+  }
+}
+
+TEST(Grammar, ManyValuesHaveTheirBeginningsInCommon) {
+  Json values = Json::array();
+  std::string longest;
+  for (int i = 0; i < 2000; ++i) values.push_back(fmt::format("fox {}", i));
+  for (int i = 0; i < 100; ++i) values.push_back(longest += "a");  // each begins the next
+  const auto grammar = make_grammar({{"enum", values}});
+  ASSERT_TRUE(grammar) << grammar.error().message;
+  EXPECT_EQ(grammar->find("fox "), grammar->rfind("fox "));
+  EXPECT_TRUE(accepts(*grammar, "\"fox 1999\""));
+  EXPECT_FALSE(accepts(*grammar, "\"fox 2000\""));
+  EXPECT_TRUE(accepts(*grammar, "\"" + longest.substr(1) + "\""));
+  EXPECT_FALSE(accepts(*grammar, "\"" + longest + "a\""));
+}
+
+TEST(Grammar, RefusesASchemaThatIsTooLong) {
+  Json values = Json::array();
+  for (int i = 0; i < 60'000; ++i) values.push_back(fmt::format("{} values", i));
+  const auto grammar = make_grammar({{"enum", values}});
+  ASSERT_FALSE(grammar);
+  EXPECT_EQ(grammar.error().kind, ErrorKind::Invalid);
+  EXPECT_NE(grammar.error().message.find("list fewer values"), std::string::npos);
 }
 
 TEST(Grammar, RefusesASchemaThatIsTooDeep) {

@@ -3,6 +3,7 @@
 #include <ggml-backend.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
@@ -25,6 +26,15 @@ void keep_complaint(ggml_log_level level, const char* text, void*) {
   if (level != GGML_LOG_LEVEL_ERROR) return;
   const std::string_view line = trim(text);
   if (!line.empty() && last_complaint.empty()) last_complaint = line;
+}
+
+// Where llama.cpp finds itself wrong it ends the process, and by default prints for its developers
+// and starts a debugger. Nobody above can print any more.
+void say_last_words(const char* message) {
+  const std::string words = fmt::format(
+      "personascope: llama.cpp ended the program, perhaps on a damaged model file: {}\n",
+      printable(message));
+  std::fputs(words.c_str(), stderr);
 }
 
 // Best first. A processor may announce more than it can run (AMX on some virtual machines), so
@@ -51,6 +61,7 @@ std::vector<std::string> fitting_kernels() {
 
 Result<std::string> load_all() {
   llama_log_set(keep_complaint, nullptr);
+  ggml_set_abort_callback(say_last_words);
   // The kernels' threads wait for each other hundreds of times a token. By default they spin for
   // milliseconds, which on a machine that does something else too makes a token take seconds; with
   // this they soon sleep, and alone lose 1 %. OpenMP reads it when the kernels are loaded.
@@ -77,6 +88,37 @@ Result<std::string> load_all() {
   }
   llama_backend_init();
   return loaded;
+}
+
+std::string text_of(const llama_model* model, const std::string& key) {
+  char value[64];
+  return llama_model_meta_val_str(model, key.c_str(), value, sizeof value) < 0 ? "" : value;
+}
+
+std::string own_key(const llama_model* model, const std::string& name) {
+  return text_of(model, "general.architecture") + "." + name;
+}
+
+Result<void> check_description(const std::string& path, const llama_model* model) {
+  struct Bounds {
+    const char* name;
+    double least;
+    double most;
+  };
+  for (const Bounds& bounds :
+       {Bounds{"block_count", 1, 512}, Bounds{"context_length", 2, 1e9},
+        Bounds{"embedding_length", 1, 1e6}, Bounds{"attention.layer_norm_rms_epsilon", 0, 1},
+        Bounds{"attention.layer_norm_epsilon", 0, 1}}) {
+    const std::string key = own_key(model, bounds.name);
+    const std::string value = text_of(model, key);
+    const auto number = find_number_in(value);
+    const bool can_be = number && *number >= bounds.least && *number <= bounds.most;
+    if (!value.empty() && !can_be)
+      return fail(ErrorKind::NotFound,
+                  "{} is damaged: it says that its {} is {}; fetch it anew or name another file",
+                  printable(path), printable(key), printable(value));
+  }
+  return {};
 }
 
 }  // namespace
@@ -115,13 +157,16 @@ Result<ModelPtr> load_model(const std::string& path, Part part,
   if (llama_vocab_type(llama_model_get_vocab(model.get())) == LLAMA_VOCAB_TYPE_NONE ||
       llama_model_has_encoder(model.get()))
     return fail(ErrorKind::NotFound, "{} is not a model that writes text", printable(path));
+  if (part == Part::Vocabulary) RETURN_IF_ERROR(check_description(path, model.get()));
   return model;
 }
 
 std::optional<std::int64_t> find_metadata(const llama_model* model, const std::string& key) {
-  char value[64];
-  if (llama_model_meta_val_str(model, key.c_str(), value, sizeof value) < 0) return std::nullopt;
-  return find_integer_in(value);
+  return find_integer_in(text_of(model, key));
+}
+
+std::optional<std::int64_t> find_own_metadata(const llama_model* model, const std::string& name) {
+  return find_metadata(model, own_key(model, name));
 }
 
 std::string quantization_of(const llama_model* model) {

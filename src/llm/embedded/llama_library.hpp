@@ -33,12 +33,15 @@ Result<std::string> load_kernels();
 
 enum class Part { Vocabulary, Everything };
 // Fails as NotFound with llama.cpp's own reason, or as Cancelled as soon as `should_stop` (asked
-// before every tensor) says so.
+// before every tensor) says so. Load the vocabulary first: it is checked there whether the numbers
+// that describe the model can be, as llama.cpp ends the process on some that cannot.
 Result<ModelPtr> load_model(const std::string& path, Part part,
                             const std::function<bool()>& should_stop = {});
 
-// A number of the file's own description, by its name in the GGUF format.
+// A number of the file's own description, by its name in the GGUF format; `find_own_metadata` by
+// its name within the model's architecture: "context_length".
 std::optional<std::int64_t> find_metadata(const llama_model* model, const std::string& key);
+std::optional<std::int64_t> find_own_metadata(const llama_model* model, const std::string& name);
 // How the weights are stored, "Q4_0".
 std::string quantization_of(const llama_model* model);
 

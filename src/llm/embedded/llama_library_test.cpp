@@ -27,6 +27,13 @@ TEST(LlamaLibrary, LoadingAsksForEveryTensorWhetherToGoOn) {
   EXPECT_GE(asked, 100);
 }
 
+TEST(LlamaLibraryDeathTest, WhatLlamaDiesOfIsOneSentence) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  ASSERT_TRUE(load_kernels());
+  EXPECT_DEATH(ggml_abort("a.cpp", 7, "no layers"),
+               "llama.cpp ended the program, perhaps on a damaged model file: a.cpp:7: no layers");
+}
+
 TEST(LlamaLibrary, NamesTheKernelsItHasLoaded) {
   EXPECT_TRUE(load_kernels().value().starts_with("cpu-")) << load_kernels().value();
 }

@@ -100,6 +100,23 @@ std::vector<Token> Vocabulary::tokenize(std::string_view text, bool with_beginni
   return tokens;
 }
 
+Result<void> Vocabulary::check_length(std::size_t bytes) {
+  const auto context =
+      static_cast<std::size_t>(find_own_metadata(model_.get(), "context_length").value_or(0));
+  if (context == 0 || bytes <= context) return {};
+  if (longest_token_ == 0) {
+    longest_token_ = 4;  // a character that the vocabulary lacks
+    for (Token token = 0; token < llama_vocab_n_tokens(vocab_); ++token)
+      longest_token_ = std::max(longest_token_, piece(token).size());
+  }
+  if (bytes <= context * longest_token_) return {};
+  return fail(
+      ErrorKind::ContextTooLong,
+      "the prompt has {} bytes, and no text above {} fits into the {} tokens of the model's "
+      "context",
+      bytes, context * longest_token_, context);
+}
+
 std::string Vocabulary::piece(Token token) const {
   std::string text(64, '\0');
   int length = llama_token_to_piece(vocab_, token, text.data(),

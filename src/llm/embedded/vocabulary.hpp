@@ -15,10 +15,14 @@
 
 namespace personascope::llm::embedded {
 
-// tokenize_chat() and remember() are called from one thread; the rest from any.
+// check_length(), tokenize_chat() and remember() are called from one thread; the rest from any.
 class Vocabulary {
  public:
   explicit Vocabulary(ModelPtr model);
+
+  // Fails as ContextTooLong if no text of so many bytes fits into the context that the model was
+  // made for: megabytes are tokenized for seconds, which nothing can interrupt.
+  Result<void> check_length(std::size_t bytes);
 
   // The conversation up to where the answer begins. If the last message is the assistant's, the
   // answer goes on from it. The template's marks are tokens of their own; text that looks like one
@@ -48,6 +52,7 @@ class Vocabulary {
   ModelPtr model_;
   const llama_vocab* vocab_;
   std::string template_;
+  std::size_t longest_token_ = 0;  // in bytes, once it was needed
   std::unordered_map<std::string, std::vector<Token>> remembered_;
 };
 

@@ -47,6 +47,17 @@ TEST(Vocabulary, NobodyCanForgeATurn) {
   EXPECT_EQ(std::ranges::count(*tokens, mark), 2) << "one for the user, one for the answer";
 }
 
+TEST(Vocabulary, RefusesByItsLengthWhatCannotFit) {
+  Vocabulary& vocabulary = real_vocabulary();
+  EXPECT_TRUE(vocabulary.check_length(8192));
+  EXPECT_TRUE(vocabulary.check_length(500'000)) << "if its tokens are long";
+  const auto checked = vocabulary.check_length(9'000'000);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().kind, ErrorKind::ContextTooLong);
+  EXPECT_NE(checked.error().message.find("9000000 bytes"), std::string::npos);
+  EXPECT_NE(checked.error().message.find("the 8192 tokens"), std::string::npos);
+}
+
 TEST(Vocabulary, SurvivesAnyBytes) {
   Vocabulary& vocabulary = real_vocabulary();
   EXPECT_TRUE(vocabulary.tokenize("").empty());
