@@ -118,7 +118,7 @@ TEST(Tally, CanariesOfSeveralKindsAreOneNote) {
   Tally tally(rubric(), {"j"}, PanelRule::Mean);
   tally.add_canary("verdict", 0, core::make_score(5, ""));
   tally.add_canary("empty", 0, core::make_score(3, ""));
-  EXPECT_TRUE(has_note(tally.summarize(), "of the kinds \"empty\" 3.00, \"verdict\" 5.00 on"));
+  EXPECT_TRUE(has_note(tally.summarize(), "of the kinds \"verdict\" 5.00, \"empty\" 3.00 on"));
 }
 
 TEST(Tally, AJudgeWhoseFailuresTheOthersHideIsNamed) {
