@@ -127,7 +127,7 @@ class Scan {
     }
     if (in_fence_) return;
     const std::string_view rest = text.substr(start + line.size());
-    line = outside_block(line);
+    if (!in_prompt_) line = outside_block(line);
     const std::string_view bare = skip(line, kBlanks);
     if (bare.empty()) return end_paragraph();
     last_block_ = {};
@@ -145,11 +145,12 @@ class Scan {
     read_statements(line, found);
   }
 
-  // The last words of the line that stand in no <blockquote>.
+  // The last words of the line that stand in no <blockquote>. One begins where a line does: words
+  // about the tag open nothing.
   std::string_view outside_block(std::string_view line) {
     constexpr std::string_view kBegin = "<blockquote";
     constexpr std::string_view kEnd = "</blockquote>";
-    if (!in_block_ && line.find(kBegin) == std::string_view::npos) return line;
+    if (!in_block_ && !skip(line, kBlanks).starts_with(kBegin)) return line;
     std::string_view outside;
     while (!line.empty()) {
       const std::size_t found = std::min(line.find(in_block_ ? kEnd : kBegin), line.size());
