@@ -47,6 +47,7 @@ std::string_view first_line(std::string_view text) {
 }
 
 QuotedLines::QuotedLines(std::string_view judged, const std::vector<std::string>& markers) {
+  if (judged.empty()) return;
   const std::string folded = fold(judged);
   if (!mentions(folded, markers)) return;
   std::string_view before;

@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view kEmphasis = " \t\r*_";
 constexpr std::string_view kLineStart = " \t\r*_#-";  // emphasis, headings, bullets
 constexpr std::string_view kAbstain = "cannot assess";
+constexpr std::string_view kBlockBegins = "<blockquote";
+constexpr std::string_view kBlockEnds = "</blockquote>";
 constexpr std::size_t kLongestValue = 80;  // a reply that is a value and nothing else
 
 constexpr std::array<std::string_view, 8> kLeadWords{"final", "my",   "the",       "overall",
@@ -127,8 +129,9 @@ class Scan {
     }
     if (in_fence_) return;
     const std::string_view rest = text.substr(start + line.size());
-    if (!in_prompt_) line = outside_block(line);
-    const std::string_view bare = skip(line, kBlanks);
+    std::string_view bare = skip(line, kBlanks);
+    if (!in_prompt_ && (in_block_ || bare.starts_with(kBlockBegins)))
+      bare = skip(line = outside_block(line), kBlanks);
     if (bare.empty()) return end_paragraph();
     last_block_ = {};
     if (bare.front() == '[' && is_quoted_prompt(trim(bare))) return;
@@ -148,15 +151,13 @@ class Scan {
   // The last words of the line that stand in no <blockquote>. One begins where a line does: words
   // about the tag open nothing.
   std::string_view outside_block(std::string_view line) {
-    constexpr std::string_view kBegin = "<blockquote";
-    constexpr std::string_view kEnd = "</blockquote>";
-    if (!in_block_ && !skip(line, kBlanks).starts_with(kBegin)) return line;
     std::string_view outside;
     while (!line.empty()) {
-      const std::size_t found = std::min(line.find(in_block_ ? kEnd : kBegin), line.size());
+      const std::string_view tag = in_block_ ? kBlockEnds : kBlockBegins;
+      const std::size_t found = std::min(line.find(tag), line.size());
       if (!in_block_ && !trim(line.substr(0, found)).empty()) outside = line.substr(0, found);
       if (found == line.size()) break;
-      line.remove_prefix(found + (in_block_ ? kEnd : kBegin).size());
+      line.remove_prefix(found + tag.size());
       in_block_ = !in_block_;
     }
     return outside;
