@@ -126,6 +126,18 @@ std::string render_controls(const Json& results) {
   return below(below(text, read.render()), render_control_differences(*lifts, "lift"));
 }
 
+// What each critic gave answers that deserve nothing.
+std::string render_canaries(const Json& results) {
+  const Json* canaries = find_member(results, "canaries");
+  if (!canaries) return "";
+  std::string text;
+  for (const Json& row : *canaries)
+    text += fmt::format("canaries: mean {} by the {} critic ({} of {} scored)\n",
+                        render_number(row, "mean"), render_label(row, "critic"),
+                        render_n(row, "scored"), render_n(row, "judged"));
+  return text;
+}
+
 std::string render_quotes(const Json& results) {
   const Json* quotes = find_member(results, "quotes");
   if (!quotes) return "";
@@ -363,7 +375,8 @@ std::string render_bench_results(const Json& results) {
   if (evaluation == "bench/comparison") text += render_comparison(results);
   text = below(std::move(text), render_critics(results));
   text = below(std::move(text), render_controls(results));
-  return below(text, render_outcomes(results) + render_quotes(results) + render_notes(results));
+  return below(text, render_outcomes(results) + render_quotes(results) + render_canaries(results) +
+                         render_notes(results));
 }
 
 }  // namespace personascope::cli

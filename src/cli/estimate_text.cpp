@@ -97,6 +97,13 @@ void Notes::add_caveats(const std::string& subject, const stats::Estimate& estim
     add(subject, stats::sentence_of(caveat, stats::unit_of(estimate)));
 }
 
+void Notes::add_caveats(const std::string& subject, const Json* estimate) {
+  const Json* caveats = estimate ? find_member(*estimate, "caveats") : nullptr;
+  subjects_.insert(subject);
+  if (!caveats) return;
+  for (const Json& caveat : *caveats) add(subject, printable(caveat.get<std::string>()));
+}
+
 void Notes::add_reason(const std::string& subject, const Error& error) {
   subjects_.insert(subject);
   add(subject, printable(error.message));

@@ -28,6 +28,8 @@ class Notes {
   void add(std::string sentence);
   void add(const std::string& subject, std::string sentence);
   void add_caveats(const std::string& subject, const stats::Estimate& estimate);
+  // Of an estimate as JSON, which has them as sentences; nothing for one that is missing.
+  void add_caveats(const std::string& subject, const Json* estimate);
   void add_reason(const std::string& subject, const Error& error);
   // Each on lines of its own, at most 100 columns wide, after an empty one; nothing if there are
   // none. What holds for all subjects names none.

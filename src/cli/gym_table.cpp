@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.hpp"
+#include "cli/estimate_text.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -29,6 +30,13 @@ std::string render_interval(const Json& row) {
 std::string render_outcome(const Json& object, const char* name) {
   const Json* outcomes = find_member(object, "outcomes");
   return outcomes ? render_count(find_integer(*outcomes, name).value_or(0)) : "-";
+}
+
+std::int64_t count_outcomes(const Json& counts) {
+  std::int64_t all = 0;
+  for (const char* name : {"scored", "cannot_assess", "refused", "failed"})
+    all += find_integer(counts, name).value_or(0);
+  return all;
 }
 
 // Whether an item has no score, so that the bounds say something.
@@ -92,6 +100,31 @@ std::string render_basis(const Json& results) {
       text += fmt::format("  {}\n", printable(caveat.get<std::string>()));
   if (const auto why = find_text(score, "why_no_mean"))
     text += fmt::format("  no PersonaScore: {}\n", printable(*why));
+  return text;
+}
+
+// Those of the tasks that are not the PersonaScore's as well.
+std::string render_task_caveats(const Json& results) {
+  const Json said = results["persona_score"].value("caveats", Json::array());
+  Notes notes;
+  for (const Json& name : results["task_order"])
+    if (const Json* caveats = find_member(results["tasks"][name.get<std::string>()], "caveats"))
+      for (const Json& caveat : *caveats)
+        if (std::ranges::find(said, caveat) == said.end())
+          notes.add(name.get<std::string>(), printable(caveat.get<std::string>()));
+  return notes.render();
+}
+
+// What each judge gave answers that deserve nothing.
+std::string render_canaries(const Json& results) {
+  const Json* canaries = find_member(results, "canaries");
+  if (!canaries) return "";
+  std::string text;
+  for (const Json& judge : *canaries)
+    text += fmt::format("canaries: mean {} by {} ({} of {} scored)\n", render_number(judge, "mean"),
+                        printable(find_text(judge, "judge").value_or("")),
+                        render_count(find_integer(judge["counts"], "scored").value_or(0)),
+                        render_count(count_outcomes(judge["counts"])));
   return text;
 }
 
@@ -186,7 +219,7 @@ std::string render_gym_results(const Json& results) {
   text += render_exam(results);
   if (find_member(results, "persona_score")) {
     text += render_scores(results) + render_basis(results) + render_published(results) +
-            render_personas(results);
+            render_canaries(results) + render_task_caveats(results) + render_personas(results);
     if (const Json* likelihood = find_member(results, "likelihood"))
       text += render_likelihood(*likelihood);
   }

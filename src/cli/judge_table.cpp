@@ -3,26 +3,28 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "cli/estimate_text.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
 namespace {
 
-std::string render_number(const Json* value) {
+std::string render_value(const Json* value) {
   return value && value->is_number() ? fmt::format("{:.2f}", value->get<double>()) : "-";
 }
 
-std::string render_interval(const Json& mean) {
-  const Json* interval = find_member(mean, "interval");
-  if (!interval || interval->size() != 2) return "-";
-  return fmt::format("{:.2f} to {:.2f}", (*interval)[0].get<double>(),
-                     (*interval)[1].get<double>());
+std::string render_range(const Json& object, const char* member) {
+  const Json* range = find_member(object, member);
+  if (!range || range->size() != 2) return "-";
+  return fmt::format("{:.2f} to {:.2f}", (*range)[0].get<double>(), (*range)[1].get<double>());
 }
 
-std::string render_bounds(const Json& score) {
-  const Json* bounds = find_member(score, "bounds");
-  if (!bounds || bounds->size() != 2) return "-";
-  return fmt::format("{:.2f} to {:.2f}", (*bounds)[0].get<double>(), (*bounds)[1].get<double>());
+// "0.50 (0.20 to 0.80)", or "-" where there is no estimate.
+std::string render_estimate(const Json* estimate) {
+  if (!estimate || !estimate->is_object()) return "-";
+  const std::string value = render_value(find_member(*estimate, "value"));
+  const std::string interval = render_range(*estimate, "interval");
+  return interval == "-" ? value : fmt::format("{} ({})", value, interval);
 }
 
 std::string render_count_of(const Json& score, const char* name) {
@@ -37,27 +39,25 @@ struct Extras {
 };
 
 std::vector<Cell> make_row(const std::string& name, const Json& score, const Extras& extras) {
-  const auto mean_of = [&](const char* member) {
-    const Json* part = find_member(score, member);
-    return render_number(part ? find_member(*part, "mean") : nullptr);
-  };
   const Json* mean = find_member(score, "mean");
   std::vector<Cell> row{name,
-                        render_number(mean ? find_member(*mean, "value") : nullptr),
-                        mean ? render_interval(*mean) : "-",
+                        render_value(mean ? find_member(*mean, "value") : nullptr),
+                        mean ? render_range(*mean, "interval") : "-",
                         render_count_of(score, "scored"),
                         render_count_of(score, "cannot_assess"),
                         render_count_of(score, "refused"),
                         render_count_of(score, "failed"),
-                        render_bounds(score)};
+                        render_range(score, "bounds")};
+  const auto mean_of = [&](const char* member) {
+    const Json* part = find_member(score, member);
+    return part ? find_member(*part, "mean") : nullptr;
+  };
   if (extras.calibrated) {
-    const Json* part = find_member(score, "prior_divided_out");
-    const Json* calibrated = part ? find_member(*part, "mean") : nullptr;
-    row.emplace_back(render_number(
-        calibrated && calibrated->is_object() ? find_member(*calibrated, "value") : nullptr));
+    const Json* calibrated = mean_of("prior_divided_out");
+    row.emplace_back(render_value(calibrated ? find_member(*calibrated, "value") : nullptr));
   }
-  if (extras.canaries) row.emplace_back(mean_of("canaries"));
-  if (extras.order_gap) row.emplace_back(mean_of("order_gap"));
+  if (extras.canaries) row.emplace_back(render_value(mean_of("canaries")));
+  if (extras.order_gap) row.emplace_back(render_estimate(find_member(score, "order_gap")));
   return row;
 }
 
@@ -87,27 +87,50 @@ std::string render_basis(const Json& score) {
   const Json* mean = find_member(score, "mean");
   if (!mean)
     return fmt::format("no mean: {}\n", printable(find_text(score, "why_no_mean").value_or("")));
-  std::string text = fmt::format("95 % interval: {}, {} items in {} groups\n",
-                                 printable(find_text(*mean, "method").value_or("")),
-                                 render_count(find_integer(*mean, "n").value_or(0)),
-                                 render_count(find_integer(*mean, "clusters").value_or(0)));
-  for (const Json& caveat : (*mean)["caveats"])
-    text += fmt::format("  {}\n", printable(caveat.get<std::string>()));
-  return text;
+  return fmt::format("95 % interval: {}, {} items in {} groups\n",
+                     printable(find_text(*mean, "method").value_or("")),
+                     render_count(find_integer(*mean, "n").value_or(0)),
+                     render_count(find_integer(*mean, "clusters").value_or(0)));
+}
+
+// " on 40 items", where there is an estimate.
+std::string render_items(const Json* estimate) {
+  if (!estimate) return "";
+  return " on " + render_count(find_integer(*estimate, "n").value_or(0), "item");
 }
 
 std::string render_panel(const Json& panel) {
-  std::string text =
-      fmt::format("panel: {} of the judges; agreement (Krippendorff's alpha) {}",
-                  panel["rule"].get<std::string>(), render_number(find_member(panel, "agreement")));
-  text += fmt::format("; worth at least {} independent votes",
-                      render_number(find_member(panel, "effective_votes_at_least")));
+  const Json* agreement = find_member(panel, "agreement");
+  const Json* votes = find_member(panel, "effective_votes_at_least");
+  std::string text = fmt::format(
+      "panel: {} of the judges; agreement (Krippendorff's alpha) {}{}; worth at least "
+      "{} independent votes{}",
+      panel["rule"].get<std::string>(), render_estimate(agreement), render_items(agreement),
+      render_estimate(votes), render_items(votes));
   if (const auto escalated = find_integer(panel, "escalated"); escalated.value_or(0) > 0)
     text += fmt::format("; {} escalated", render_count(*escalated));
   for (const char* why : {"why_no_agreement", "why_no_effective_votes_at_least"})
     if (const auto reason = find_text(panel, why))
       text += fmt::format("\n  {}", printable(*reason));
   return text + "\n";
+}
+
+// Of every number in the table and below it, each once.
+std::string render_caveats(const Json& results) {
+  Notes notes;
+  const bool is_panel = results["judges"].size() > 1;
+  for (const Json& judge : results["judges"]) {
+    const std::string name = is_panel ? find_text(judge, "judge").value_or("") : "";
+    notes.add_caveats(name, find_member(judge, "mean"));
+    if (const Json* calibrated = find_member(judge, "prior_divided_out"))
+      notes.add_caveats(name, find_member(*calibrated, "mean"));
+    notes.add_caveats(name, find_member(judge, "order_gap"));
+  }
+  if (is_panel) {
+    notes.add_caveats("panel", find_member(results["score"], "mean"));
+    notes.add_caveats("agreement", find_member(results["panel"], "agreement"));
+  }
+  return notes.render();
 }
 
 }  // namespace
@@ -122,6 +145,7 @@ std::string render_judge_results(const Json& results) {
   text += render_scores(results);
   text += render_basis(results["score"]);
   if (const Json* panel = find_member(results, "panel")) text += render_panel(*panel);
+  text += render_caveats(results);
   for (const Json& note : results["notes"])
     text += fmt::format("note: {}\n", printable(note.get<std::string>()));
   return text;

@@ -59,6 +59,8 @@ std::string render_figures(const Json& results) {
                       render_count(answers["lift"]["clusters"].get<long long>()));
   for (const Json& caveat : answers["lift"]["caveats"])
     text += fmt::format("  {}\n", printable(caveat.get<std::string>()));
+  if (const auto why = find_text(answers, "why_no_identification"))
+    text += fmt::format("  no identification: {}\n", printable(*why));
   return text;
 }
 

@@ -64,11 +64,7 @@ Result<core::ScoreDistribution> calibrate(const core::ScoreDistribution& distrib
   if (!(total.value() > 0) || !std::isfinite(total.value()))
     return fail(ErrorKind::Invalid, "the distribution has no mass to calibrate");
   for (core::ScoreShare& share : calibrated.shares) share.probability /= total.value();
-  const double mean = expected_score_of(calibrated);
-  stats::Sum squares;
-  for (const core::ScoreShare& share : calibrated.shares)
-    squares.add(share.probability * (share.score - mean) * (share.score - mean));
-  calibrated.standard_deviation = std::sqrt(squares.value());
+  calibrated.standard_deviation = deviation_of(calibrated);
   return calibrated;
 }
 
@@ -77,6 +73,14 @@ double expected_score_of(const core::ScoreDistribution& distribution) {
   for (const core::ScoreShare& share : distribution.shares)
     sum.add(share.score * share.probability);
   return sum.value();
+}
+
+double deviation_of(const core::ScoreDistribution& distribution) {
+  const double mean = expected_score_of(distribution);
+  stats::Sum squares;
+  for (const core::ScoreShare& share : distribution.shares)
+    squares.add(share.probability * (share.score - mean) * (share.score - mean));
+  return std::sqrt(squares.value());
 }
 
 Result<PriorCalibration> calibrate_by_prior(Distributions answers, Distributions content_free) {

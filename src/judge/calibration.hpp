@@ -24,7 +24,9 @@ Result<std::vector<double>> make_prior(Distributions content_free);
 // so that noise there does not decide. Fails as Invalid if the sizes differ.
 Result<core::ScoreDistribution> calibrate(const core::ScoreDistribution& distribution,
                                           std::span<const double> prior);
+// Mean and standard deviation of the shares.
 double expected_score_of(const core::ScoreDistribution& distribution);
+double deviation_of(const core::ScoreDistribution& distribution);
 
 // Whether a judge tells answers apart: its calibrated scores of real answers must differ more among
 // themselves than those of content-free ones do.

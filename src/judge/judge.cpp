@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "judge/calibration.hpp"
 #include "judge/expected.hpp"
 #include "llm/structured.hpp"
 
@@ -25,17 +26,49 @@ constexpr std::array<std::pair<ReplyForm, std::string_view>, 4> kForms{
      {ReplyForm::Schema, "schema"},
      {ReplyForm::Expected, "expected"}}};
 
+// The readings of that order and kind.
+std::vector<const Reading*> choose(const std::vector<Reading>& readings, ScaleOrder order,
+                                   core::VerdictKind kind) {
+  std::vector<const Reading*> chosen;
+  for (const Reading& reading : readings)
+    if (reading.order == order && reading.verdict.kind == kind) chosen.push_back(&reading);
+  return chosen;
+}
+
 // The mean score of the readings in that order; nothing if none scored.
 std::optional<double> mean_score(const std::vector<Reading>& readings, ScaleOrder order) {
+  const auto scored = choose(readings, order, core::VerdictKind::Score);
+  if (scored.empty()) return std::nullopt;
   double sum = 0;
-  int count = 0;
-  for (const Reading& reading : readings) {
-    if (reading.order != order || !core::is_scored(reading.verdict)) continue;
-    sum += reading.verdict.score;
-    ++count;
-  }
-  if (count == 0) return std::nullopt;
-  return sum / count;
+  for (const Reading* reading : scored) sum += reading->verdict.score;
+  return sum / static_cast<double>(scored.size());
+}
+
+// What the readings of that kind held likely on average, each order counting alike; nothing where
+// one of them does not tell.
+std::optional<core::ScoreDistribution> mean_distribution(const std::vector<Reading>& readings,
+                                                         core::VerdictKind kind) {
+  const std::array orders{choose(readings, ScaleOrder::Ascending, kind),
+                          choose(readings, ScaleOrder::Descending, kind)};
+  const auto asked =
+      std::ranges::count_if(orders, [](const auto& order) { return !order.empty(); });
+  std::optional<core::ScoreDistribution> mean;
+  for (const auto& order : orders)
+    for (const Reading* reading : order) {
+      const auto& one = reading->verdict.distribution;
+      if (!one || (mean && mean->shares.size() != one->shares.size())) return std::nullopt;
+      if (!mean) {
+        mean.emplace();
+        for (const core::ScoreShare& share : one->shares) mean->shares.push_back({share.score, 0});
+      }
+      const double weight = 1 / static_cast<double>(std::ssize(order) * asked);
+      for (std::size_t i = 0; i < one->shares.size(); ++i)
+        mean->shares[i].probability += weight * one->shares[i].probability;
+      mean->captured_mass += weight * one->captured_mass;
+      mean->low_mass = mean->low_mass || one->low_mass;
+    }
+  if (mean) mean->standard_deviation = deviation_of(*mean);
+  return mean;
 }
 
 }  // namespace
@@ -95,8 +128,9 @@ Judgement combine_readings(std::string judge, std::vector<Reading> readings) {
       for (auto reading = readings.rbegin(); reading != readings.rend(); ++reading)
         if (reading->verdict.kind == kind) judgement.verdict = reading->verdict;
     judgement.verdict.text.clear();
-    judgement.verdict.distribution.reset();
   }
+  if (readings.size() > 1)
+    judgement.verdict.distribution = mean_distribution(readings, judgement.verdict.kind);
   judgement.readings = std::move(readings);
   return judgement;
 }
@@ -171,7 +205,7 @@ std::vector<Judge::Ask> Judge::list_asks(const std::string& id, const Fields& it
   return asks;
 }
 
-core::Verdict Judge::read(const Result<core::Reply>& reply) const {
+core::Verdict Judge::read(const Result<core::Reply>& reply, const Fields& item) const {
   if (!reply) {
     if (reply.error().kind == ErrorKind::Refused) return core::make_refusal(reply.error().message);
     return core::make_failure(reply.error());
@@ -191,7 +225,8 @@ core::Verdict Judge::read(const Result<core::Reply>& reply) const {
   if (reply->finish == core::FinishReason::Length)
     return core::make_failure(
         {ErrorKind::Unparsable, "the reply was cut off at its longest length"}, reply->text);
-  return reader_.read(reply->text);
+  const auto judged = item.find(prompt_->judged);
+  return reader_.read(reply->text, judged == item.end() ? std::string_view() : judged->second);
 }
 
 Task<Result<Judgement>> Judge::judge(llm::AskChain& chain, const std::string& id,
@@ -202,7 +237,7 @@ Task<Result<Judgement>> Judge::judge(llm::AskChain& chain, const std::string& id
     const Result<core::Reply> reply =
         co_await llm::ask_structured(chain, *model_, std::move(ask.request), std::move(ask.draw));
     if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
-    ask.reading.verdict = read(reply);
+    ask.reading.verdict = read(reply, item);
     readings.push_back(std::move(ask.reading));
   }
   co_return combine_readings(name(), std::move(readings));

@@ -65,7 +65,8 @@ Json to_json(const Judgement& judgement);
 Json list_scores(const std::vector<Judgement>& judgements);
 
 // The mean of the readings that scored (of each order first); where none did, the first of refused,
-// cannot assess and failed that there is.
+// cannot assess and failed that there is. The distribution is the mean of theirs, at low mass if
+// one of them is.
 Judgement combine_readings(std::string judge, std::vector<Reading> readings);
 
 class Judge {
@@ -95,7 +96,7 @@ class Judge {
 
  private:
   Judge(llm::Model& model, const Rubric& rubric, const JudgeOptions& options, const Prompt& prompt);
-  core::Verdict read(const Result<core::Reply>& reply) const;
+  core::Verdict read(const Result<core::Reply>& reply, const Fields& item) const;
   bool reads_choices() const { return model_->features().choices; }
 
   llm::Model* model_;

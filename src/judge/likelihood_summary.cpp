@@ -10,6 +10,9 @@
 namespace personascope::judge {
 namespace {
 
+constexpr const char* kOneCandidate =
+    "an answer was read under one persona only, and it takes two to tell them apart";
+
 using Readings = std::vector<PersonaReading>;
 
 std::vector<double> lifts_of(const Readings& readings) {
@@ -115,7 +118,10 @@ Json describe(const LiftSummary& summary) {
                 {"tokens", summary.tokens},
                 {"identification", nullptr}};
   if (summary.parroted_share) value["parroted_share"] = *summary.parroted_share;
-  if (summary.identification) value["identification"] = describe(*summary.identification);
+  if (summary.identification)
+    value["identification"] = describe(*summary.identification);
+  else
+    value["why_no_identification"] = kOneCandidate;
   return value;
 }
 
@@ -134,6 +140,8 @@ Json describe(const std::optional<ControlComparison>& comparison) {
   value["accuracy_difference"] = nullptr;
   if (comparison->identification)
     value["accuracy_difference"] = describe(*comparison->identification);
+  else
+    value["why_no_accuracy_difference"] = kOneCandidate;
   return value;
 }
 

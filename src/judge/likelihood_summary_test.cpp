@@ -82,6 +82,10 @@ TEST(LikelihoodSummary, OnePersonaHasLiftButNothingToBeToldFrom) {
   EXPECT_NEAR(summary.answers.lift.value, -0.2, 1e-12);
   EXPECT_FALSE(summary.answers.lift.interval);
   EXPECT_FALSE(summary.answers.identification);
+  const Json answers = to_json(summary)["answers"];
+  EXPECT_TRUE(answers["identification"].is_null());
+  EXPECT_NE(answers["why_no_identification"].get<std::string>().find("one persona only"),
+            std::string::npos);
   EXPECT_FALSE(summary.answers.parroted_share) << "no lift, no share";
 }
 

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <set>
+#include <utility>
 #include <vector>
 
+#include "stats/krippendorff.hpp"
+#include "stats/resample.hpp"
 #include "stats/sum.hpp"
 #include "stats/votes.hpp"
 
@@ -72,10 +77,49 @@ core::Verdict combine_panel(std::span<const core::Verdict> verdicts, PanelRule r
 
 bool differs_widely(std::span<const core::Verdict> verdicts) {
   const std::vector<double> scores = scores_of(verdicts);
-  return scores.size() >= 2 && scores.back() - scores.front() >= 2;
+  return scores.size() >= 2 && scores.back() - scores.front() >= kWideDifference;
 }
 
-Result<double> least_effective_votes(std::span<const stats::Rating> ratings, std::size_t judges) {
+Result<PanelAgreement> measure_agreement(std::span<const stats::Rating> ratings, std::size_t judges,
+                                         std::span<const std::size_t> clusters) {
+  std::vector<std::vector<stats::Rating>> by_item(clusters.size());
+  for (const stats::Rating& rating : ratings)
+    if (rating.rater < judges) by_item[rating.item].push_back(rating);
+  std::vector<std::size_t> items;  // those that say anything
+  std::vector<std::size_t> groups;
+  for (std::size_t item = 0; item < by_item.size(); ++item) {
+    if (by_item[item].size() < 2) continue;
+    items.push_back(item);
+    groups.push_back(clusters[item]);
+  }
+  const auto alpha_of = [&](std::span<const std::size_t> rows) {
+    std::vector<stats::Rating> chosen;
+    for (std::size_t i = 0; i < rows.size(); ++i)  // a row drawn twice is two items
+      for (const stats::Rating& rating : by_item[items[rows[i]]])
+        chosen.push_back({i, rating.rater, rating.value});
+    return stats::krippendorff_alpha(chosen, stats::Level::Ordinal);
+  };
+  std::vector<std::size_t> all(items.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  ASSIGN_OR_RETURN(stats::Estimate on_all, alpha_of(all));
+  auto resampled =
+      stats::resample(groups,
+                      [&](std::span<const std::size_t> rows) -> Result<double> {
+                        ASSIGN_OR_RETURN(const stats::Estimate estimate, alpha_of(rows));
+                        return estimate.value;
+                      },
+                      {.bounds = {.scale = {.high = 1}}});
+  if (resampled) {
+    resampled->interval_method = std::exchange(resampled->method, on_all.method);
+    return PanelAgreement{std::move(*resampled), ""};
+  }
+  on_all.n = items.size();
+  on_all.clusters = std::set(groups.begin(), groups.end()).size();
+  return PanelAgreement{std::move(on_all), resampled.error().message};
+}
+
+Result<stats::Estimate> least_effective_votes(std::span<const stats::Rating> ratings,
+                                              std::size_t judges) {
   if (judges < 2) return fail(ErrorKind::Invalid, "one judge is one vote");
   const auto columns = common_scores(ratings, judges);
   if (columns.front().size() < 3)
@@ -96,7 +140,8 @@ Result<double> least_effective_votes(std::span<const stats::Rating> ratings, std
   }
   ASSIGN_OR_RETURN(const double votes, stats::effective_votes(correlations, judges));
   // Judges that contradict each other are not worth more than they are.
-  return std::min(votes, stats::real(judges));
+  return stats::bare_estimate(std::min(votes, stats::real(judges)), columns.front().size(),
+                              "Kish, from the correlations of scores");
 }
 
 }  // namespace personascope::judge

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/verdict.hpp"
@@ -21,13 +22,28 @@ std::optional<PanelRule> find_panel_rule(std::string_view name);
 // that there is. One judge's verdict is the panel's. Expects at least one.
 core::Verdict combine_panel(std::span<const core::Verdict> verdicts, PanelRule rule);
 
-// Whether two judges' scores differ by 2 or more.
+inline constexpr double kWideDifference = 2;
+
+// Whether two judges' scores differ by that or more.
 bool differs_widely(std::span<const core::Verdict> verdicts);
 
-// How many independent judges the panel is worth at least (Kish), from the correlations of the
-// judges' scores over the items that all of them scored. Their agreement on what is true counts as
-// a shared error here, so it is a lower bound. Fails as Invalid for one judge, fewer than 3 such
-// items, and a judge who gave one and the same score throughout.
-Result<double> least_effective_votes(std::span<const stats::Rating> ratings, std::size_t judges);
+// How far the first `judges` agree.
+struct PanelAgreement {
+  stats::Estimate alpha;        // Krippendorff's, ordinal; n is of items that two have scored
+  std::string why_no_interval;  // a sentence where drawing items anew gives none; else empty
+};
+
+// `clusters` has one key an item, by its number in the ratings. Takes a second at most. Fails as
+// krippendorff_alpha does.
+Result<PanelAgreement> measure_agreement(std::span<const stats::Rating> ratings, std::size_t judges,
+                                         std::span<const std::size_t> clusters);
+
+// How many independent judges the first `judges` are worth at least (Kish), from the correlations
+// of their scores over the items that all of them scored, which n counts. Their agreement on what
+// is true counts as a shared error here, so it is a lower bound, and has no interval. Fails as
+// Invalid for one judge, fewer than 3 such items, and a judge who gave one and the same score
+// throughout.
+Result<stats::Estimate> least_effective_votes(std::span<const stats::Rating> ratings,
+                                              std::size_t judges);
 
 }  // namespace personascope::judge

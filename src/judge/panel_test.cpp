@@ -43,18 +43,54 @@ TEST(Panel, JudgesThatAlwaysAgreeAreOneVote) {
   for (std::size_t item = 0; item < 8; ++item)
     for (std::size_t judge = 0; judge < 3; ++judge)
       ratings.push_back({item, judge, static_cast<double>(1 + item % 5)});
-  EXPECT_NEAR(least_effective_votes(ratings, 3).value(), 1, 1e-9);
+  EXPECT_NEAR(least_effective_votes(ratings, 3)->value, 1, 1e-9);
+  EXPECT_EQ(least_effective_votes(ratings, 3)->n, 8u);
   // Two that have nothing in common are two.
   std::vector<stats::Rating> apart;
   for (std::size_t item = 0; item < 4; ++item) {
     apart.push_back({item, 0, item % 2 == 0 ? 1.0 : 5.0});
     apart.push_back({item, 1, item < 2 ? 1.0 : 5.0});
   }
-  EXPECT_NEAR(least_effective_votes(apart, 2).value(), 2, 1e-9);
+  EXPECT_NEAR(least_effective_votes(apart, 2)->value, 2, 1e-9);
   EXPECT_FALSE(least_effective_votes(ratings, 1));
   EXPECT_FALSE(least_effective_votes(std::span(ratings).first(6), 3)) << "two items in common";
   for (auto& rating : apart) rating.value = 3;
   EXPECT_FALSE(least_effective_votes(apart, 2)) << "no variation";
+}
+
+TEST(Panel, AgreementIsOfThosePresentAndHasAnInterval) {
+  std::vector<stats::Rating> ratings;
+  std::vector<std::size_t> clusters;
+  for (std::size_t item = 0; item < 24; ++item) {
+    clusters.push_back(item / 2);
+    ratings.push_back({item, 0, static_cast<double>(1 + item % 5)});
+    if (item != 7) ratings.push_back({item, 1, static_cast<double>(1 + (item + item % 3 / 2) % 5)});
+    if (item % 3 == 0) ratings.push_back({item, 2, static_cast<double>(5 - item % 5)});
+  }
+  const auto two = measure_agreement(ratings, 2, clusters).value();
+  EXPECT_EQ(two.alpha.n, 23u) << "what one judge alone has scored says nothing";
+  EXPECT_EQ(two.alpha.clusters, 12u);
+  ASSERT_TRUE(two.alpha.interval);
+  EXPECT_LT(two.alpha.interval->low, two.alpha.value);
+  EXPECT_GT(two.alpha.interval->high, two.alpha.value);
+  EXPECT_LT(measure_agreement(ratings, 3, clusters)->alpha.value, two.alpha.value - 0.1);
+  EXPECT_FALSE(measure_agreement(ratings, 1, clusters)) << "nobody to agree with";
+}
+
+TEST(Panel, AgreementWithoutAnIntervalSaysWhy) {
+  // All but one item are alike, so that most samples have no variation and no alpha.
+  std::vector<stats::Rating> ratings;
+  std::vector<std::size_t> clusters;
+  for (std::size_t item = 0; item < 12; ++item) {
+    clusters.push_back(item);
+    for (std::size_t judge = 0; judge < 2; ++judge)
+      ratings.push_back({item, judge, item == 0 ? 5.0 : 3.0});
+  }
+  const auto found = measure_agreement(ratings, 2, clusters).value();
+  EXPECT_EQ(found.alpha.value, 1);
+  EXPECT_EQ(found.alpha.n, 12u);
+  EXPECT_FALSE(found.alpha.interval);
+  EXPECT_NE(found.why_no_interval, "");
 }
 
 TEST(Canary, TheAnswerWithAVerdictIsInTheRubricsOwnForm) {

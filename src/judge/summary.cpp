@@ -7,7 +7,7 @@
 #include "judge/canary.hpp"
 #include "judge/family.hpp"
 #include "llm/embedded/weights.hpp"
-#include "stats/krippendorff.hpp"
+#include "stats/clustered.hpp"
 #include "stats/score_mean.hpp"
 #include "stats/sum.hpp"
 
@@ -23,12 +23,6 @@ Json to_json(const VerdictCounts& counts) {
           {"refused", counts.refused},
           {"failed", counts.failed},
           {"low_mass", counts.low_mass}};
-}
-
-// A value, or null and the reason why there is none.
-void put(Json& object, const char* name, const Result<double>& value) {
-  object[name] = value ? Json(*value) : Json(nullptr);
-  if (!value) object[std::string("why_no_") + name] = value.error().message;
 }
 
 }  // namespace
@@ -49,30 +43,32 @@ std::string describe_failures(std::string_view judge, std::size_t failed, std::s
                      reason);
 }
 
-Json to_json(const stats::Estimate& estimate) {
+Json to_json(const stats::Estimate& estimate, std::string_view unit) {
   Json value = {{"value", estimate.value},       {"standard_error", nullptr},
                 {"interval", nullptr},           {"n", estimate.n},
                 {"clusters", estimate.clusters}, {"method", estimate.method},
                 {"caveats", Json::array()}};
   if (estimate.standard_error) value["standard_error"] = *estimate.standard_error;
   if (estimate.interval) value["interval"] = {estimate.interval->low, estimate.interval->high};
+  if (!estimate.interval_method.empty()) value["interval_method"] = estimate.interval_method;
   for (const stats::Caveat caveat : estimate.caveats)
-    value["caveats"].push_back(stats::sentence_of(caveat));
+    value["caveats"].push_back(stats::sentence_of(caveat, unit));
   return value;
 }
 
-Json to_json(const ScoreSummary& summary) {
+Json to_json(const ScoreSummary& summary, std::string_view unit) {
   Json value = {{"counts", to_json(summary.counts)}, {"mean", nullptr}, {"bounds", nullptr}};
   if (summary.mean)
-    value["mean"] = to_json(*summary.mean);
+    value["mean"] = to_json(*summary.mean, unit);
   else
     value["why_no_mean"] = summary.why_no_mean;
   if (summary.bounds) value["bounds"] = {summary.bounds->low, summary.bounds->high};
   return value;
 }
 
-Tally::Tally(const Rubric& rubric, std::vector<std::string> judges, PanelRule rule)
-    : rubric_(rubric), rule_(rule) {
+Tally::Tally(const Rubric& rubric, std::vector<std::string> judges, PanelRule rule,
+             std::string grouped)
+    : rubric_(rubric), rule_(rule), grouped_(std::move(grouped)) {
   for (std::string& name : judges) {
     judges_.emplace_back();
     judges_.back().name = std::move(name);
@@ -97,7 +93,10 @@ void Tally::add(const Item& item) {
     judge.rows.push_back(make_row(judgement.verdict, cluster));
     if (judgement.verdict.kind == core::VerdictKind::Failed && judge.first_fault.empty())
       judge.first_fault = judgement.verdict.fault.message;
-    if (judgement.order_gap) judge.order_gaps.push_back(*judgement.order_gap);
+    if (judgement.order_gap) {
+      judge.order_gaps.push_back(*judgement.order_gap);
+      judge.gap_clusters.push_back(cluster);
+    }
     if (core::is_scored(judgement.verdict))
       ratings_.push_back({number, place, judgement.verdict.score});
   }
@@ -180,23 +179,55 @@ Json Tally::describe_calibration(const OneJudge& judge) const {
   if (!calibrated) return {{"mean", nullptr}, {"why_no_mean", calibrated.error().message}};
   const auto mean =
       stats::score_mean(calibrated->scores, clusters, {.scale = rubric_.scale.bounds()});
-  return {{"mean", mean ? to_json(*mean) : Json(nullptr)},
+  return {{"mean", mean ? to_json(*mean, unit()) : Json(nullptr)},
           {"prior", calibrated->prior},
           {"content_free", content_free.size()},
           {"has_signal", calibrated->signal.has_signal},
           {"sentence", calibrated->signal.sentence}};
 }
 
+Json Tally::describe_order_gap(const OneJudge& judge) const {
+  const double widest = rubric_.scale.high() - rubric_.scale.low();
+  const auto mean = stats::clustered_mean(judge.order_gaps, judge.gap_clusters,
+                                          {.scale = {.low = -widest, .high = widest}});
+  return mean ? to_json(*mean, unit()) : Json(nullptr);
+}
+
 Json Tally::describe_panel() const {
-  Json panel = {{"rule", name_of(rule_)}, {"escalated", escalated_}};
-  const auto alpha = stats::krippendorff_alpha(ratings_, stats::Level::Ordinal);
-  put(panel, "agreement", alpha ? Result<double>(alpha->value) : std::unexpected(alpha.error()));
+  Json panel = {{"rule", name_of(rule_)},
+                {"escalated", escalated_},
+                {"agreement", nullptr},
+                {"effective_votes_at_least", nullptr}};
   // The escalation judge sees only what the others differ on, so it is left out.
   const bool has_escalation =
-      judges_.size() > 1 && judges_.back().rows.size() < judges_.front().rows.size();
-  put(panel, "effective_votes_at_least",
-      least_effective_votes(ratings_, judges_.size() - (has_escalation ? 1 : 0)));
+      escalated_ > 0 || judges_.back().rows.size() < judges_.front().rows.size();
+  const std::size_t judges = judges_.size() - (has_escalation ? 1 : 0);
+  std::vector<std::size_t> clusters;
+  for (const Row& row : rows_) clusters.push_back(row.cluster);
+  if (const auto agreement = measure_agreement(ratings_, judges, clusters)) {
+    panel["agreement"] = to_json(agreement->alpha, unit());
+    if (!agreement->why_no_interval.empty())
+      panel["agreement"]["why_no_interval"] = agreement->why_no_interval;
+  } else {
+    panel["why_no_agreement"] = agreement.error().message;
+  }
+  if (const auto votes = least_effective_votes(ratings_, judges)) {
+    panel["effective_votes_at_least"] = to_json(*votes, unit());
+    panel["effective_votes_at_least"]["why_no_interval"] = "it is a lower bound already";
+  } else {
+    panel["why_no_effective_votes_at_least"] = votes.error().message;
+  }
   return panel;
+}
+
+Json Tally::list_canaries() const {
+  Json list = Json::array();
+  for (const OneJudge& judge : judges_) {
+    if (judge.canaries.empty()) continue;
+    list.push_back(describe_canaries(judge));
+    list.back()["judge"] = judge.name;
+  }
+  return list;
 }
 
 void Tally::add_family_notes(std::vector<std::string>& notes) const {
@@ -259,11 +290,11 @@ Json Tally::summarize() const {
                   {"sha256", rubric_.sha256}}},
                 {"scale", {rubric_.scale.low(), rubric_.scale.high()}},
                 {"items", rows_.size()},
-                {"score", to_json(sum_up(rows_))},
+                {"score", to_json(sum_up(rows_), unit())},
                 {"judges", Json::array()},
                 {"notes", list_notes()}};
   for (const OneJudge& judge : judges_) {
-    Json entry = to_json(sum_up(judge.rows));
+    Json entry = to_json(sum_up(judge.rows), unit());
     entry["judge"] = judge.name;
     if (!judge.canaries.empty()) entry["canaries"] = describe_canaries(judge);
     if (Json calibrated = describe_calibration(judge); !calibrated.is_null()) {
@@ -271,9 +302,7 @@ Json Tally::summarize() const {
         value["notes"].push_back(fmt::format("The judge {}: {}.", judge.name, *sentence));
       entry["prior_divided_out"] = std::move(calibrated);
     }
-    if (!judge.order_gaps.empty())
-      entry["order_gap"] = {{"mean", stats::mean_of(judge.order_gaps)},
-                            {"items", judge.order_gaps.size()}};
+    if (!judge.order_gaps.empty()) entry["order_gap"] = describe_order_gap(judge);
     value["judges"].push_back(std::move(entry));
   }
   if (judges_.size() > 1) value["panel"] = describe_panel();

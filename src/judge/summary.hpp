@@ -36,8 +36,9 @@ struct ScoreSummary {
   std::optional<stats::Interval> bounds;  // the mean, were all others at the bottom or at the top
 };
 
-Json to_json(const stats::Estimate& estimate);
-Json to_json(const ScoreSummary& summary);
+// A `unit` is what caveats call that which stands on its own.
+Json to_json(const stats::Estimate& estimate, std::string_view unit = "persona");
+Json to_json(const ScoreSummary& summary, std::string_view unit = "persona");
 
 // Whether it is the model that comes with the program, whatever its quantization.
 bool is_tiny(std::string_view judge);
@@ -51,9 +52,10 @@ std::string describe_failures(std::string_view judge, std::size_t failed, std::s
 // Collects verdicts and sums them up.
 class Tally {
  public:
-  // The judges by name; an escalation judge is the last one and may be missing from items. The
-  // rubric outlives the tally.
-  Tally(const Rubric& rubric, std::vector<std::string> judges, PanelRule rule);
+  // The judges by name; an escalation judge is the last one and may be missing from items.
+  // `grouped` is what groups items. The rubric outlives the tally.
+  Tally(const Rubric& rubric, std::vector<std::string> judges, PanelRule rule,
+        std::string grouped = "persona");
 
   // One item's verdicts, by the judges' place; `cluster` is what groups items (a persona), empty if
   // nothing does; `model` is who answered, if it is known.
@@ -68,9 +70,11 @@ class Tally {
   void add_canary(const std::string& canary, std::size_t judge, const core::Verdict& verdict);
 
   // The findings as JSON: "rubric", "scale", "items", "score", "judges" with canaries, order
-  // gaps and scores calibrated by the judge's prior, "panel" with agreement and effective votes,
-  // and "notes", sentences that a reader needs.
+  // gaps and scores calibrated by the judge's prior, "panel" with agreement and effective votes (of
+  // all judges but the one for escalations), and "notes", sentences that a reader needs.
   Json summarize() const;
+  // [{"judge", "mean", "counts", "by_kind"}] of the judges that were given canaries.
+  Json list_canaries() const;
   // Those of the notes that hold for verdicts by several rubrics, too: all but whether a judge's
   // scores carry a signal.
   std::vector<std::string> list_notes() const;
@@ -87,6 +91,7 @@ class Tally {
     std::string name;
     std::vector<Row> rows;
     std::vector<double> order_gaps;
+    std::vector<std::size_t> gap_clusters;
     std::map<std::string, std::vector<Row>> canaries;
     std::string first_fault;  // in words; empty if it never failed
   };
@@ -95,12 +100,15 @@ class Tally {
   Json describe_canaries(const OneJudge& judge) const;
   // With the judge's prior divided out; null where its verdicts have no distributions.
   Json describe_calibration(const OneJudge& judge) const;
+  Json describe_order_gap(const OneJudge& judge) const;
   Json describe_panel() const;
+  std::string_view unit() const { return is_clustered_ ? std::string_view(grouped_) : "item"; }
   void add_family_notes(std::vector<std::string>& notes) const;
   void add_judge_notes(const OneJudge& judge, std::vector<std::string>& notes) const;
 
   const Rubric& rubric_;
   PanelRule rule_;
+  std::string grouped_;
   std::vector<OneJudge> judges_;
   std::vector<Row> rows_;
   std::vector<stats::Rating> ratings_;

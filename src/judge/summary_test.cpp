@@ -92,12 +92,57 @@ TEST(Tally, APanelShowsAgreementVotesAndKin) {
   }
   const Json summary = tally.summarize();
   EXPECT_EQ(summary["panel"]["escalated"], 1);
-  EXPECT_GT(summary["panel"]["agreement"].get<double>(), 0.8);
-  const double votes = summary["panel"]["effective_votes_at_least"];
-  EXPECT_GT(votes, 1.0);
-  EXPECT_LT(votes, 1.2) << "two judges that agree, without the one for escalations";
+  const Json& agreement = summary["panel"]["agreement"];
+  EXPECT_GT(agreement["value"], 0.8);
+  EXPECT_EQ(agreement["n"], 8);
+  EXPECT_EQ(agreement["method"], "Krippendorff alpha, ordinal");
+  EXPECT_TRUE(agreement["interval"].is_null());
+  EXPECT_EQ(agreement["caveats"][0], "one persona only: no error available");
+  const Json& votes = summary["panel"]["effective_votes_at_least"];
+  EXPECT_GT(votes["value"], 1.0);
+  EXPECT_LT(votes["value"], 1.2) << "two judges that agree, without the one for escalations";
+  EXPECT_EQ(votes["n"], 8);
   EXPECT_TRUE(has_note(summary, "openai/gpt-4o and azure/gpt-4.1 are of one family"));
   EXPECT_TRUE(has_note(summary, "same family as gpt-4o-mini"));
+}
+
+TEST(Tally, TheJudgeForEscalationsHasNoPartInTheAgreement) {
+  // Asked everywhere, since the others differ everywhere.
+  Tally tally(rubric(), {"a", "b", "late"}, PanelRule::Mean);
+  Tally two(rubric(), {"a", "b"}, PanelRule::Mean);
+  for (int i = 0; i < 8; ++i) {
+    const std::vector verdicts{core::make_score(1 + i % 3, ""), core::make_score(3 + i % 3, ""),
+                               core::make_score(5 - i % 3, "")};
+    two.add(make_item("p", {verdicts[0], verdicts[1]}));
+    Tally::Item item = make_item("p", verdicts);
+    item.escalated = true;
+    tally.add(item);
+  }
+  const Json panel = tally.summarize()["panel"];
+  EXPECT_EQ(panel["agreement"], two.summarize()["panel"]["agreement"]);
+  EXPECT_EQ(panel["effective_votes_at_least"],
+            two.summarize()["panel"]["effective_votes_at_least"]);
+}
+
+TEST(Tally, OrderGapsHaveAnInterval) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean, "town");
+  for (int i = 0; i < 12; ++i) {
+    Tally::Item item = make_item(fmt::format("t{}", i / 2), {core::make_score(3, "")});
+    item.judgements[0].second.order_gap = i % 3;
+    tally.add(item);
+  }
+  const Json gap = tally.summarize()["judges"][0]["order_gap"];
+  EXPECT_EQ(gap["value"], 1);
+  EXPECT_EQ(gap["n"], 12);
+  EXPECT_EQ(gap["clusters"], 6);
+  EXPECT_EQ(gap["interval"].size(), 2u);
+  EXPECT_EQ(gap["caveats"][0], "fewer than 10 towns: the interval is rough");
+}
+
+TEST(Tally, CaveatsAreAboutItemsWhereNothingGroupsThem) {
+  Tally tally(rubric(), {"j"}, PanelRule::Mean);
+  tally.add(make_item("", {core::make_score(3, "")}));
+  EXPECT_EQ(tally.summarize()["score"]["mean"]["caveats"][0], "one item only: no error available");
 }
 
 TEST(Tally, CanariesThatAreRewardedAreNamed) {
@@ -118,7 +163,7 @@ TEST(Tally, CanariesOfSeveralKindsAreOneNote) {
   Tally tally(rubric(), {"j"}, PanelRule::Mean);
   tally.add_canary("verdict", 0, core::make_score(5, ""));
   tally.add_canary("empty", 0, core::make_score(3, ""));
-  EXPECT_TRUE(has_note(tally.summarize(), "of the kinds \"empty\" 3.00, \"verdict\" 5.00 on"));
+  EXPECT_TRUE(has_note(tally.summarize(), "of the kinds \"verdict\" 5.00, \"empty\" 3.00 on"));
 }
 
 TEST(Tally, AJudgeWhoseFailuresTheOthersHideIsNamed) {

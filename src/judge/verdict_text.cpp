@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view kEmphasis = " \t\r*_";
 constexpr std::string_view kLineStart = " \t\r*_#-";  // emphasis, headings, bullets
 constexpr std::string_view kAbstain = "cannot assess";
+constexpr std::string_view kBlockBegins = "<blockquote";
+constexpr std::string_view kBlockEnds = "</blockquote>";
 constexpr std::size_t kLongestValue = 80;  // a reply that is a value and nothing else
 
 constexpr std::array<std::string_view, 8> kLeadWords{"final", "my",   "the",       "overall",
@@ -33,12 +35,6 @@ struct Found {
 bool begins_fence(std::string_view line) {
   line = skip(line, kBlanks);
   return line.starts_with("```") || line.starts_with("~~~");
-}
-
-// The first line of `text` that is not blank, trimmed.
-std::string_view first_line(std::string_view text) {
-  text = skip(text, " \t\r\n");
-  return trim(text.substr(0, text.find('\n')));
 }
 
 // A reply that is one fence as a whole was wrapped by the judge, not quoted.
@@ -65,6 +61,7 @@ Found read_behind_marker(std::string_view rest, bool separated, Remark remark,
     rest = skip(rest.substr(1), kEmphasis);
     separated = true;
   } else if (rest.starts_with("- ")) {
+    if (values.may_be_signed(rest)) return {Claim::Value, {}};
     rest = skip(rest.substr(1), kEmphasis);
     separated = true;
   }
@@ -92,19 +89,6 @@ Found read_statement(std::string_view text, Remark remark, const std::vector<std
   return {};
 }
 
-// Whether a marker stands anywhere in the line: most lines are done with after this.
-bool mentions(std::string_view line, const std::vector<std::string>& markers) {
-  return std::ranges::any_of(markers, [line](const std::string& marker) {
-    const char first = marker.front();
-    const char upper = first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
-    for (const char letter : {first, upper})
-      for (std::size_t at = line.find(letter); at != std::string_view::npos;
-           at = line.find(letter, at + 1))
-        if (begins_with(line.substr(at), marker)) return true;
-    return false;
-  });
-}
-
 bool is_refusal(std::string_view text) {
   return std::ranges::any_of(kRefusals, [&](std::string_view words) {
     return begins_with(text, words) && !continues_word(text.substr(words.size()));
@@ -116,8 +100,8 @@ class Scan {
  public:
   using OwnLines = std::vector<VerdictReader::VerdictLine>;
   Scan(const VerdictForm& form, const std::vector<std::string>& markers, const ValueReader& values,
-       const OwnLines& own_lines)
-      : form_(form), markers_(markers), values_(values), own_lines_(own_lines) {}
+       const OwnLines& own_lines, const QuotedLines& judged)
+      : form_(form), markers_(markers), values_(values), own_lines_(own_lines), judged_(judged) {}
 
   void read(std::string_view text) {
     for (std::size_t start = 0; start <= text.size();) {
@@ -132,8 +116,8 @@ class Scan {
   const std::optional<Value>& last() const { return last_; }
   // What the last closed code fence holds, if nothing but blanks follows it.
   std::string_view last_block() const { return last_block_; }
-  // Whether a fence or the prompt's answer is still open at the end.
-  bool ends_quoted() const { return in_fence_ || in_prompt_; }
+  // Whether a fence, a <blockquote> or the prompt's answer is still open at the end.
+  bool ends_quoted() const { return in_fence_ || in_block_ || in_prompt_; }
 
  private:
   void read_line(std::string_view line, std::string_view text, std::size_t start) {
@@ -144,17 +128,54 @@ class Scan {
       return;
     }
     if (in_fence_) return;
-    const std::string_view bare = skip(line, kBlanks);
+    const std::string_view rest = text.substr(start + line.size());
+    std::string_view bare = skip(line, kBlanks);
+    if (!in_prompt_ && (in_block_ || bare.starts_with(kBlockBegins)))
+      bare = skip(line = outside_block(line), kBlanks);
     if (bare.empty()) return end_paragraph();
     last_block_ = {};
     if (bare.front() == '[' && is_quoted_prompt(trim(bare))) return;
     if (in_prompt_ || bare.front() == '>') return;
     if (awaiting_) {
       awaiting_ = false;
-      keep(values_.read(skip(bare, kLineStart), Remark::Forbidden));
+      keep(values_.read(without_bullet(bare), Remark::Forbidden));
     }
     const std::string_view before = std::exchange(before_, trim(bare));
-    if (!is_of_prompt(before, before_, text.substr(start + line.size()))) read_statements(line);
+    if (!mentions(line, markers_)) return count_quotes(line);
+    const Found found = read_statement(skip(line, kLineStart), Remark::Allowed, markers_, values_);
+    if (is_of_prompt(before, before_, rest) || is_of_judged(before, before_, rest, found))
+      return count_quotes(line);
+    read_statements(line, found);
+  }
+
+  // The last words of the line that stand in no <blockquote>. One begins where a line does: words
+  // about the tag open nothing.
+  std::string_view outside_block(std::string_view line) {
+    std::string_view outside;
+    while (!line.empty()) {
+      const std::string_view tag = in_block_ ? kBlockEnds : kBlockBegins;
+      const std::size_t found = std::min(line.find(tag), line.size());
+      if (!in_block_ && !trim(line.substr(0, found)).empty()) outside = line.substr(0, found);
+      if (found == line.size()) break;
+      line.remove_prefix(found + tag.size());
+      in_block_ = !in_block_;
+    }
+    return outside;
+  }
+
+  // A value on a line of its own. "-2" is no bullet.
+  std::string_view without_bullet(std::string_view line) const {
+    line = skip(line, " \t\r*_#");
+    if (!line.starts_with("- ") || values_.may_be_signed(line)) return line;
+    return skip(line, kLineStart);
+  }
+
+  // A line that says more than a verdict needs no neighbour.
+  bool is_of_judged(std::string_view before, std::string_view line, std::string_view rest,
+                    const Found& found) const {
+    if (judged_.empty()) return false;
+    if (judged_.has(before, line) || judged_.has(line, first_line(rest))) return true;
+    return found.claim == Claim::None && judged_.has(line);
   }
 
   // By the line that follows. The one before it also stands before the verdict of a judge that
@@ -179,10 +200,9 @@ class Scan {
     return in_prompt_;
   }
 
-  // The line's beginning, then each sentence's.
-  void read_statements(std::string_view line) {
-    if (!mentions(line, markers_)) return count_quotes(line);
-    note(read_statement(skip(line, kLineStart), Remark::Allowed, markers_, values_));
+  // What the line's beginning says, then each sentence's.
+  void read_statements(std::string_view line, const Found& first) {
+    note(first);
     std::size_t counted = 0;
     for (std::size_t at = line.find_first_of(".!?"); at != std::string_view::npos;
          at = line.find_first_of(".!?", at + 1)) {
@@ -225,11 +245,13 @@ class Scan {
   const std::vector<std::string>& markers_;
   const ValueReader& values_;
   const OwnLines& own_lines_;
+  const QuotedLines& judged_;
   std::string_view before_;  // the last line read that is neither blank nor quoted
   std::optional<Value> last_;
   std::optional<Value> doubtful_;
   std::ptrdiff_t quotes_ = 0;  // in the paragraph so far
   bool in_fence_ = false;
+  bool in_block_ = false;  // of HTML
   bool in_prompt_ = false;
   bool awaiting_ = false;        // a marker without a value was the last thing read
   bool repeats_prompt_ = false;  // one of its verdict lines at least
@@ -269,12 +291,14 @@ VerdictReader::VerdictReader(VerdictForm form) : form_(std::move(form)), values_
   }
 }
 
-core::Verdict VerdictReader::read(std::string_view reply) const {
-  if (!has_foreign_bytes(reply)) return read_folded(reply, reply);
-  return read_folded(fold(reply), reply);
+core::Verdict VerdictReader::read(std::string_view reply, std::string_view judged) const {
+  const QuotedLines lines(judged, markers_);
+  if (!has_foreign_bytes(reply)) return read_folded(reply, reply, lines);
+  return read_folded(fold(reply), reply, lines);
 }
 
-core::Verdict VerdictReader::read_folded(std::string_view folded, std::string_view reply) const {
+core::Verdict VerdictReader::read_folded(std::string_view folded, std::string_view reply,
+                                         const QuotedLines& judged) const {
   std::string_view text = trim(folded);
   if (begins_with(text, "<think>")) {
     const std::size_t end = text.find("</think>");
@@ -288,7 +312,7 @@ core::Verdict VerdictReader::read_folded(std::string_view folded, std::string_vi
     const Value whole = values_.read(text, Remark::Forbidden);
     if (whole.kind != Value::Kind::Unread) return make_verdict(whole, reply);
   }
-  Scan scan(form_, markers_, values_, own_lines_);
+  Scan scan(form_, markers_, values_, own_lines_, judged);
   scan.read(text);
   if (scan.last()) return make_verdict(*scan.last(), reply);
   if (!scan.ends_quoted()) {

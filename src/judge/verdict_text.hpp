@@ -8,6 +8,7 @@
 
 #include "base/json.hpp"
 #include "core/verdict.hpp"
+#include "judge/quoted_lines.hpp"
 #include "judge/verdict_value.hpp"
 
 namespace personascope::judge {
@@ -15,10 +16,10 @@ namespace personascope::judge {
 // A verdict stands where a line or a sentence begins: a marker ("Verdict"), a colon or "is", a
 // value. The last one decides, also if its value is not on the scale: then the reply is unread,
 // which is Failed as Unparsable. Quoted and without a vote are: fenced code, lines that begin with
-// ">", what stands in quotation marks, what is repeated between the prompt's own marker lines, and
-// a line of the prompt such as "Verdict: cannot assess" that is repeated with the one before or
-// after. Two more forms are understood where there is no such line: a reply that is nothing but a
-// value, and one that ends in a JSON object with a member "verdict".
+// ">", a <blockquote>, what stands in quotation marks, what is repeated between the prompt's own
+// marker lines, and a line of the prompt ("Verdict: cannot assess") or of the judged text that is
+// repeated with the one before or after. Two more forms are understood where there is no such line:
+// a reply that is nothing but a value, and one that ends in a JSON object with a member "verdict".
 //
 // Takes time linear in the text. May be used by several threads at once.
 class VerdictReader {
@@ -33,8 +34,8 @@ class VerdictReader {
   // Expects a scale of at least two levels and at least one marker.
   explicit VerdictReader(VerdictForm form);
 
-  // Any bytes give a verdict; its text is `reply` as it is.
-  core::Verdict read(std::string_view reply) const;
+  // Any bytes give a verdict; its text is `reply` as it is. `judged` is what the judge was shown.
+  core::Verdict read(std::string_view reply, std::string_view judged = {}) const;
 
   // The verdict of an answer by the schema below. `text` is what is kept.
   core::Verdict read_json(const Json& value, std::string_view text) const;
@@ -42,7 +43,8 @@ class VerdictReader {
   const VerdictForm& form() const { return form_; }
 
  private:
-  core::Verdict read_folded(std::string_view folded, std::string_view reply) const;
+  core::Verdict read_folded(std::string_view folded, std::string_view reply,
+                            const QuotedLines& judged) const;
   std::optional<Value> find_at_end(std::string_view text) const;
   std::optional<Value> find_in(const Json& object) const;
 

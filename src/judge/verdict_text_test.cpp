@@ -41,6 +41,7 @@ VerdictForm make_form(const std::string& scale = "1-5", const std::string& marke
   form.scale = scale == "yes-no" ? make_yes_no_scale()
                : scale == "0-10" ? make_number_scale(0, 10)
                : scale == "1-4"  ? make_number_scale(1, 4)
+               : scale == "-2-2" ? make_number_scale(-2, 2)
                                  : make_number_scale(1, 5);
   form.markers = {marker};
   return form;
@@ -71,7 +72,7 @@ void check(const std::string& file, std::size_t fewest) {
       form = make_verdict_form(asked, asked.prompt);
     }
     const VerdictReader reader(std::move(form));
-    const core::Verdict verdict = reader.read(reply);
+    const core::Verdict verdict = reader.read(reply, replace_all(one.key("answer"), "\\n", "\n"));
     EXPECT_EQ(describe(verdict), one.key("expect")) << one.name << "\n" << reply;
     EXPECT_EQ(verdict.text, reply) << "the judge's words are kept as they came";
   }
@@ -93,6 +94,16 @@ TEST(VerdictText, TakesTimeLinearInAHostileText) {
     while (text.size() < 2'000'000) text += piece;
     const core::Verdict verdict = reader.read(text);
     EXPECT_EQ(verdict.text.size(), text.size());
+  }
+}
+
+TEST(VerdictText, TakesTimeLinearInAHostileTextThatIsQuoted) {
+  const VerdictReader reader(make_form());
+  for (const std::string_view piece :
+       {"Verdict: 4\n", "a\nVerdict: 4\nb\n", "<a>", "> verdict <"}) {
+    std::string text;
+    while (text.size() < 1'000'000) text += piece;
+    EXPECT_FALSE(core::is_scored(reader.read("x" + text, text)));
   }
 }
 

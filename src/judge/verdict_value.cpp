@@ -60,6 +60,7 @@ std::string_view skip(std::string_view text, std::string_view characters) {
 ValueReader::ValueReader(const VerdictForm& form) {
   for (const Level& level : form.scale.levels) {
     words_.push_back({lower(level.label), level.score});
+    has_signs_ = has_signs_ || level.label.starts_with('-');
     for (const std::string& other : level.also) words_.push_back({lower(other), level.score});
   }
   std::ranges::stable_sort(words_, std::ranges::greater{},
@@ -78,6 +79,10 @@ Value ValueReader::read(std::string_view text, Remark remark) const {
   }
   if (is_abstention(text)) return {Value::Kind::Abstention, 0};
   return {};
+}
+
+bool ValueReader::may_be_signed(std::string_view text) const {
+  return has_signs_ && is_digit(skip(text.substr(1), kOpeners));
 }
 
 bool ValueReader::is_abstention(std::string_view text) const {

@@ -45,6 +45,10 @@ class ValueReader {
   // `text` is one line, folded.
   Value read(std::string_view text, Remark remark) const;
 
+  // Whether `text`, which begins with "- ", may mean a level below 0: a number follows, and there
+  // are such levels.
+  bool may_be_signed(std::string_view text) const;
+
   // Whether `text` begins with words for "cannot assess".
   bool is_abstention(std::string_view text) const;
 
@@ -58,6 +62,7 @@ class ValueReader {
   std::vector<Word> words_;  // longest first
   std::vector<std::string> abstentions_;
   std::string top_;  // the highest label, if it is a number; else empty
+  bool has_signs_ = false;
 };
 
 // Whether `text` begins with `word` (in lower case), whatever its case.

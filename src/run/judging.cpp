@@ -91,7 +91,7 @@ class Judging {
 
   // In the order of the file, whatever the order of the answers was.
   Json summarize() const {
-    judge::Tally tally(rubric_, list_judges(plan_), plan_.rule);
+    judge::Tally tally(rubric_, list_judges(plan_), plan_.rule, plan_.cluster.value_or(""));
     for (const judge::Tally::Item& item : items_) tally.add(item);
     for (std::size_t i = 0; i < canary_verdicts_.size(); ++i)
       for (std::size_t judge = 0; judge < canary_verdicts_[i].size(); ++judge)
@@ -186,14 +186,21 @@ Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input)
   RETURN_IF_ERROR(check_names(plan));
   ASSIGN_OR_RETURN(judge::Rubric rubric, judge::load_rubric(plan.rubric));
   plan.rubric_sha256 = rubric.sha256;
-  std::vector<std::string> needed = list_judged_fields(rubric);
-  if (plan.cluster && std::ranges::find(needed, *plan.cluster) == needed.end())
-    needed.push_back(*plan.cluster);
+  if (const auto [low, high] = rubric.scale.bounds();
+      plan.escalate && high - low < judge::kWideDifference)
+    return fail(ErrorKind::Invalid,
+                "--escalate asks where two judges differ by {} or more, which they cannot on the "
+                "rubric's scale of {} to {}; leave it out",
+                judge::kWideDifference, low, high);
+  const std::vector<std::string> needed = list_judged_fields(rubric);
   bool all_have_cluster = true;
   ASSIGN_OR_RETURN(
       plan.input,
       check_input_file(input, "answers", [&](std::string_view text) -> Result<std::string> {
         ASSIGN_OR_RETURN(JudgeLine line, parse_judge_line(text, needed));
+        if (plan.cluster && !line.fields.contains(*plan.cluster))
+          return fail(ErrorKind::Invalid, "it has no text \"{}\", by which --cluster groups lines",
+                      printable(*plan.cluster));
         all_have_cluster = all_have_cluster && line.fields.contains(kUsualCluster);
         return std::move(line.id);
       }));

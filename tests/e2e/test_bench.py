@@ -85,7 +85,9 @@ def test_canaries_and_panels_of_critics_are_kept(personascope):
     # The scripted plain verdict passes everything, and is found out.
     found = bench(personascope, "main", *MODELS, "-n", "6", "--critic", "single", "--critic", "direct", "--controls", "2")
     assert {row["critic"]: (row["judged"], row["passed"]) for row in found["canaries"]} == {"single": (8, 0), "direct": (8, 8)}
+    assert {row["critic"]: (row["mean"], row["scored"]) for row in found["canaries"]} == {"single": (0, 8), "direct": (1, 8)}
     assert any("can be fooled" in note for note in found["notes"])
+    assert "canaries: mean 0.000 by the single critic (8 of 8 scored)" in personascope("show", "1").out
     agreement = personascope("agreement", "1", "--json")
     assert agreement.code == 0, agreement.err
     assert "canaries" not in bench(personascope, "main", *MODELS, "-n", "6", "--canaries", "0")

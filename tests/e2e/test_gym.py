@@ -276,4 +276,8 @@ def test_what_is_said_of_a_judge_is_said_once(personascope):
     found = ended.json()
     assert found["outcomes"]["scored"] == 5 and found["cost_usd"] == 0, "what costs nothing costs nothing when it fails"
     assert sum("can be fooled" in note for note in found["notes"]) == 1
+    assert [(row["mean"], row["counts"]["scored"]) for row in found["canaries"]] == [(4, 20), (None, 0)]
+    shown = personascope("show", "1").out
+    assert f"canaries: mean 4.00 by scripted/{personascope.folder}/kind.yaml (20 of 20 scored)" in shown
+    assert "broken.yaml (0 of 20 scored)" in shown
     assert sum("broken.yaml failed 5 of 5 times, for example: " in note for note in found["notes"]) == 1

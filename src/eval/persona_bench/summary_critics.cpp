@@ -67,11 +67,14 @@ void add_critics(const Findings& findings, Json& value) {
 void add_canaries(const Findings& findings, Json& value) {
   const auto& critics = findings.plan.critics;
   std::vector<std::size_t> judged(critics.size(), 0);
+  std::vector<std::size_t> scored(critics.size(), 0);
   std::vector<std::map<std::string, std::size_t>> passed(critics.size());
   for (const Graded& graded : findings.graded)
     for (const CanaryVerdict& one : graded.canaries) {
       ++judged[one.critic];
-      if (core::is_scored(one.verdict) && one.verdict.score == 1) ++passed[one.critic][one.canary];
+      if (!core::is_scored(one.verdict)) continue;
+      ++scored[one.critic];
+      if (one.verdict.score == 1) ++passed[one.critic][one.canary];
     }
   Json rows = Json::array();
   for (std::size_t i = 0; i < critics.size(); ++i) {
@@ -80,8 +83,12 @@ void add_canaries(const Findings& findings, Json& value) {
     for (const auto& [name, times] : passed[i]) count += times;
     rows.push_back({{"critic", name_of(critics[i])},
                     {"judged", judged[i]},
+                    {"scored", scored[i]},
                     {"passed", count},
+                    {"mean", nullptr},
                     {"by_canary", passed[i]}});
+    if (scored[i] > 0)
+      rows.back()["mean"] = static_cast<double>(count) / static_cast<double>(scored[i]);
     if (count > 0)
       value["notes"].push_back(
           fmt::format("the {} critic passed {} of {} canaries, answers that deserve nothing: it "

@@ -252,9 +252,12 @@ Json ScoreBook::summarize() const {
     tasks[tasks_[task].name] = std::move(described);
     order.push_back(tasks_[task].name);
   }
-  Json notes = make_tally(std::nullopt).list_notes();
+  const judge::Tally whole = make_tally(std::nullopt);
+  Json notes = whole.list_notes();
   add_signal_notes(notes, tasks, order, judges_.size());
   value["tasks"] = std::move(tasks);
+  if (Json canaries = whole.list_canaries(); !canaries.empty())
+    value["canaries"] = std::move(canaries);
   value["scale"] = {scale().low, scale().high};
   value["task_order"] = std::move(order);
   value["outcomes"] = outcomes;

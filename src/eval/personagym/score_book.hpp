@@ -29,8 +29,8 @@ class ScoreBook {
                    const core::Verdict& verdict);
 
   // {"outcomes", "tasks": {name: {"mean", "ci95", "n", …}}, "persona_score": {"mean", "ci95", "sd",
-  // "clusters", …}, "personas": […], "reference": the same in the published program's arithmetic,
-  // "notes"}
+  // "clusters", …}, "personas": […], "canaries": of all tasks, by judge, "reference": the same in
+  // the published program's arithmetic, "notes"}
   Json summarize() const;
 
   // Task names and PersonaScore as the published program's scores.json has them: in its arithmetic
