@@ -34,11 +34,10 @@ def test_rows_that_cannot_be_told_apart_share_their_ranks(personascope):
 
 
 def test_a_stored_run_is_a_row(personascope):
-    replies = personascope.folder / "replies.yaml"
-    replies.write_text("rules:\n  - reply: |\n      Reasons.\n      Verdict: 4\n")
-    model = f"scripted/{replies}"
-    run = personascope("gym", "run", "--limit", "5", "--questions-per-task", "1", "--model", model, "--judge", model,
-                       "--example-model", "none", "--reader", "none", "--canaries", "0", "--json")  # fmt: skip
+    for name, reply in (("play", "I would wait."), ("judge", "Reasons.\\nVerdict: 4")):
+        (personascope.folder / f"{name}.yaml").write_text(f'rules:\n  - reply: "{reply}"\n')
+    run = personascope("gym", "run", "--limit", "5", "--questions-per-task", "1", "--model", "scripted/play.yaml",
+                       "--judge", "scripted/judge.yaml", "--example-model", "none", "--reader", "none", "--canaries", "0", "--json")  # fmt: skip
     assert run.code == 0, run.err
     board = personascope("gym", "leaderboard", "--json").json()
     assert [(row["source"], row["protocol"], row["persona_score"]["mean"]) for row in board["rows"]] == [

@@ -215,7 +215,8 @@ def test_a_run_is_gathered_from_the_store_as_from_its_files(personascope, models
 
 
 def test_only_the_judges_are_asked_when_a_run_is_scored_again(personascope, models):
-    ended = lens(personascope, models, "run", "--users", "0-3", "--tasks-per-user", "1", "--dimension", "personalization", "--json")
+    ended = lens(personascope, models, "run", "--users", "0-3", "--tasks-per-user", "1", "--dimension", "personalization",
+                 "--canaries", "0", "--json")  # fmt: skip
     assert ended.code == 0, ended.err
     path = pathlib.Path(models["judge"].removeprefix("scripted/"))
     path.write_text(path.read_text().replace("Verdict: 3", "Verdict: 1"))
@@ -246,7 +247,7 @@ def test_only_the_judges_are_asked_when_a_run_is_scored_again(personascope, mode
     (("run", "--protocol", "reference", "--judge-repeats", "2"), "leave out --judge-repeats"),
     (("run", "--protocol", "reference", "--canaries", "1"), "--verdicts and --canaries"),
     (("run", "--protocol", "reference", "--both-orders"), "leave out --judge-repeats, --both-orders"),
-    (("evaluate", "--protocol", "reference", "--verdicts", "text"), "and --verdicts"),
+    (("evaluate", "--protocol", "reference", "--verdicts", "text"), "--verdicts and"),
     (("gather", "nowhere"), "has no evaluations"),
     (("gather", "x" * 5000), "has no evaluations"),
 ])
