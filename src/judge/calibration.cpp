@@ -64,7 +64,7 @@ Result<core::ScoreDistribution> calibrate(const core::ScoreDistribution& distrib
   if (!(total.value() > 0) || !std::isfinite(total.value()))
     return fail(ErrorKind::Invalid, "the distribution has no mass to calibrate");
   for (core::ScoreShare& share : calibrated.shares) share.probability /= total.value();
-  calibrated.standard_deviation = deviation_of(calibrated);
+  calibrated.standard_deviation = spread_of(calibrated);
   return calibrated;
 }
 
@@ -75,7 +75,7 @@ double expected_score_of(const core::ScoreDistribution& distribution) {
   return sum.value();
 }
 
-double deviation_of(const core::ScoreDistribution& distribution) {
+double spread_of(const core::ScoreDistribution& distribution) {
   const double mean = expected_score_of(distribution);
   stats::Sum squares;
   for (const core::ScoreShare& share : distribution.shares)

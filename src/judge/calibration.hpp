@@ -26,7 +26,7 @@ Result<core::ScoreDistribution> calibrate(const core::ScoreDistribution& distrib
                                           std::span<const double> prior);
 // Mean and standard deviation of the shares.
 double expected_score_of(const core::ScoreDistribution& distribution);
-double deviation_of(const core::ScoreDistribution& distribution);
+double spread_of(const core::ScoreDistribution& distribution);
 
 // Whether a judge tells answers apart: its calibrated scores of real answers must differ more among
 // themselves than those of content-free ones do.

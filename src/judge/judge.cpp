@@ -67,7 +67,7 @@ std::optional<core::ScoreDistribution> mean_distribution(const std::vector<Readi
       mean->captured_mass += weight * one->captured_mass;
       mean->low_mass = mean->low_mass || one->low_mass;
     }
-  if (mean) mean->standard_deviation = deviation_of(*mean);
+  if (mean) mean->standard_deviation = spread_of(*mean);
   return mean;
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -80,8 +79,9 @@ bool differs_widely(std::span<const core::Verdict> verdicts) {
   return scores.size() >= 2 && scores.back() - scores.front() >= kWideDifference;
 }
 
-Result<PanelAgreement> measure_agreement(std::span<const stats::Rating> ratings, std::size_t judges,
-                                         std::span<const std::size_t> clusters) {
+Result<stats::Estimate> measure_agreement(std::span<const stats::Rating> ratings,
+                                          std::size_t judges,
+                                          std::span<const std::size_t> clusters) {
   std::vector<std::vector<stats::Rating>> by_item(clusters.size());
   for (const stats::Rating& rating : ratings)
     if (rating.rater < judges) by_item[rating.item].push_back(rating);
@@ -101,21 +101,17 @@ Result<PanelAgreement> measure_agreement(std::span<const stats::Rating> ratings,
   };
   std::vector<std::size_t> all(items.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  ASSIGN_OR_RETURN(stats::Estimate on_all, alpha_of(all));
-  auto resampled =
-      stats::resample(groups,
-                      [&](std::span<const std::size_t> rows) -> Result<double> {
-                        ASSIGN_OR_RETURN(const stats::Estimate estimate, alpha_of(rows));
-                        return estimate.value;
-                      },
-                      {.bounds = {.scale = {.high = 1}}});
-  if (resampled) {
-    resampled->interval_method = std::exchange(resampled->method, on_all.method);
-    return PanelAgreement{std::move(*resampled), ""};
-  }
-  on_all.n = items.size();
-  on_all.clusters = std::set(groups.begin(), groups.end()).size();
-  return PanelAgreement{std::move(on_all), resampled.error().message};
+  ASSIGN_OR_RETURN(const stats::Estimate on_all, alpha_of(all));
+  ASSIGN_OR_RETURN(stats::Estimate alpha,
+                   stats::resample(groups,
+                                   [&](std::span<const std::size_t> rows) -> Result<double> {
+                                     ASSIGN_OR_RETURN(const stats::Estimate estimate,
+                                                      alpha_of(rows));
+                                     return estimate.value;
+                                   },
+                                   {.bounds = {.scale = {.high = 1}}}));
+  alpha.interval_method = std::exchange(alpha.method, on_all.method);
+  return alpha;
 }
 
 Result<stats::Estimate> least_effective_votes(std::span<const stats::Rating> ratings,

@@ -27,16 +27,12 @@ inline constexpr double kWideDifference = 2;
 // Whether two judges' scores differ by that or more.
 bool differs_widely(std::span<const core::Verdict> verdicts);
 
-// How far the first `judges` agree.
-struct PanelAgreement {
-  stats::Estimate alpha;        // Krippendorff's, ordinal; n is of items that two have scored
-  std::string why_no_interval;  // a sentence where drawing items anew gives none; else empty
-};
-
-// `clusters` has one key an item, by its number in the ratings. Takes a second at most. Fails as
-// krippendorff_alpha does.
-Result<PanelAgreement> measure_agreement(std::span<const stats::Rating> ratings, std::size_t judges,
-                                         std::span<const std::size_t> clusters);
+// How far the first `judges` agree: Krippendorff's alpha, ordinal, where n is of items that two
+// have scored. `clusters` has one key an item, by its number in the ratings. Takes a second at
+// most. Fails as krippendorff_alpha does.
+Result<stats::Estimate> measure_agreement(std::span<const stats::Rating> ratings,
+                                          std::size_t judges,
+                                          std::span<const std::size_t> clusters);
 
 // How many independent judges the first `judges` are worth at least (Kish), from the correlations
 // of their scores over the items that all of them scored, which n counts. Their agreement on what

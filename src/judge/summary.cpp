@@ -205,9 +205,7 @@ Json Tally::describe_panel() const {
   std::vector<std::size_t> clusters;
   for (const Row& row : rows_) clusters.push_back(row.cluster);
   if (const auto agreement = measure_agreement(ratings_, judges, clusters)) {
-    panel["agreement"] = to_json(agreement->alpha, unit());
-    if (!agreement->why_no_interval.empty())
-      panel["agreement"]["why_no_interval"] = agreement->why_no_interval;
+    panel["agreement"] = to_json(*agreement, unit());
   } else {
     panel["why_no_agreement"] = agreement.error().message;
   }

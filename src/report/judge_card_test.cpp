@@ -107,7 +107,7 @@ TEST(JudgeCard, ScoresBetweenLevelsCountAsTheNearest) {
   ScoreTable table = make_judged({});
   for (std::size_t i = 0; i < 160; i += 2) {
     double& score = *table.columns[0].cells[i];
-    score += score < 5 ? 0.3 : -0.3;
+    score += score == 5 || (score > 1 && i % 4 == 0) ? -0.2 : 0.2;
   }
   table.columns[0].cells[3].reset();
   const JudgeCard card = make_judge_card(table, {}, kCardOneToFive).value();
