@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/runs.hpp"
+#include "app/score_sources.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
-#include "judge/summary.hpp"
 
 namespace personascope::app {
 namespace {
@@ -70,9 +70,8 @@ Result<void> add_runs(Context& context, std::vector<LeaderboardEntry>& entries) 
       for (const auto& [name, figure] : run.results["tasks"].items())
         if (!find_number(figure, "mean")) results["tasks"].erase(name);
     ASSIGN_OR_RETURN(LeaderboardEntry entry, eval::personagym::read_run_entry(results));
-    for (const Json& judge : run.results.value("judges", Json::array()))
-      if (judge.is_string() && judge::is_tiny(judge.get<std::string>()))
-        entry.notes.push_back(judge::describe_tiny(judge.get<std::string>()));
+    for (const std::string& sentence : describe_tiny_judges(run.plan))
+      entry.notes.push_back(sentence);
     entries.push_back(std::move(entry));
   }
   return {};

@@ -1,7 +1,6 @@
 #include "app/score_sources.hpp"
 
 #include <filesystem>
-#include <set>
 
 #include "base/text.hpp"
 #include "judge/summary.hpp"
@@ -94,6 +93,18 @@ Result<std::vector<report::NamedTable>> load_sources(Context& context,
   return tables;
 }
 
+std::set<std::string> describe_tiny_judges(const Json& plan) {
+  std::set<std::string> sentences;
+  for (const char* member : {"judge", "judges"}) {
+    const Json* judges = find_member(plan, member);
+    if (!judges) continue;
+    for (const Json& judge : judges->is_array() ? *judges : Json::array({*judges}))
+      if (judge.is_string() && judge::is_tiny(judge.get<std::string>()))
+        sentences.insert(judge::describe_tiny(judge.get<std::string>()));
+  }
+  return sentences;
+}
+
 Result<std::vector<std::string>> list_warnings(Context& context,
                                                std::span<const std::string> words) {
   std::set<std::string> sentences;
@@ -102,13 +113,7 @@ Result<std::vector<std::string>> list_warnings(Context& context,
     if (!run) continue;
     ASSIGN_OR_RETURN(store::Store * store, context.store());
     ASSIGN_OR_RETURN(const store::RunRecord record, store->load_run(*run));
-    for (const char* member : {"judge", "judges"}) {
-      const Json* judges = find_member(record.plan, member);
-      if (!judges) continue;
-      for (const Json& judge : judges->is_array() ? *judges : Json::array({*judges}))
-        if (judge.is_string() && judge::is_tiny(judge.get<std::string>()))
-          sentences.insert(judge::describe_tiny(judge.get<std::string>()));
-    }
+    sentences.merge(describe_tiny_judges(record.plan));
   }
   return std::vector<std::string>(sentences.begin(), sentences.end());
 }

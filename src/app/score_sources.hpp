@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ Result<std::vector<report::NamedTable>> load_sources(Context& context,
                                                      const report::JoinChoice& choice,
                                                      std::optional<stats::Scale>& scale);
 
+// A sentence for each judge of a stored run's plan that is a tiny model.
+std::set<std::string> describe_tiny_judges(const Json& plan);
 // What a reader of scores from the stored runs among `words` must know: that a judge of theirs is a
 // tiny model. A sentence each.
 Result<std::vector<std::string>> list_warnings(Context& context,

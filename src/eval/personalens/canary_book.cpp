@@ -18,22 +18,21 @@ Json mean_or_null(const std::vector<double>& values) {
 
 void CanaryBook::take(std::size_t item, const std::vector<CanaryScore>& scores) {
   for (const CanaryScore& score : scores) {
-    CanaryScore kept = score;
-    kept.verdict.text.clear();
-    scores_[{score.judge, item, score.dimension->key(), score.canary}] = std::move(kept);
+    const Dimension& dimension = *score.dimension;
+    auto& share = shares_[{score.judge, item, dimension.key(), score.canary}];
+    if (core::is_scored(score.verdict))
+      share = (score.verdict.score - dimension.low) / (dimension.high - dimension.low);
   }
 }
 
 std::map<std::string, CanaryBook::Share> CanaryBook::shares_of(std::size_t judge) const {
   std::map<std::string, Share> shares;
-  for (const auto& [place, score] : scores_) {
-    if (score.judge != judge) continue;
-    Share& share = shares[score.canary];
+  for (const auto& [place, given] : shares_) {
+    const auto& [of_judge, item, dimension, canary] = place;
+    if (of_judge != judge) continue;
+    Share& share = shares[canary];
     ++share.asked;
-    const Dimension& dimension = *score.dimension;
-    if (core::is_scored(score.verdict))
-      share.values.push_back((score.verdict.score - dimension.low) /
-                             (dimension.high - dimension.low));
+    if (given) share.values.push_back(*given);
   }
   return shares;
 }

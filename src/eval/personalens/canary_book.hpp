@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -39,8 +40,9 @@ class CanaryBook {
   // By kind; in the order of items and dimensions, not in that in which verdicts came.
   std::map<std::string, Share> shares_of(std::size_t judge) const;
 
-  std::map<std::tuple<std::size_t, std::size_t, std::string, std::string>, CanaryScore>
-      scores_;  // by judge, item, dimension, canary
+  // How much of the scale each was given, if it was scored; by judge, item, dimension, canary.
+  std::map<std::tuple<std::size_t, std::size_t, std::string, std::string>, std::optional<double>>
+      shares_;
 };
 
 }  // namespace personascope::eval::personalens
