@@ -67,7 +67,7 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
                                    const std::optional<std::string>& base_url,
                                    const Listener& listener) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.reader().load_run(id));
   if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
   if (run.command == "lift") return resume_lift(surroundings, run, over, base_url);
   if (is_evaluation(run.command)) return resume_evaluation(surroundings, run, over, base_url);
@@ -84,7 +84,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
                                     const std::optional<std::string>& base_url,
                                     const Listener& listener) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.reader().load_run(id));
   if (run.command == "judge") return rescore_judging(surroundings, run, output, over, base_url);
   if (run.command == "lift")
     return fail(ErrorKind::Invalid,
@@ -113,7 +113,7 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
 Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::int64_t id,
                                                          const std::optional<std::string>& item) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
-  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.load_run(id));
+  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.reader().load_run(id));
   if (run.command == "judge") return explain_judging(surroundings, run, item);
   if (run.command == "lift") return explain_lift(surroundings, run, item);
   if (is_evaluation(run.command)) return explain_evaluation(surroundings, run, item);

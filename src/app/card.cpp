@@ -13,22 +13,27 @@ constexpr std::int64_t kRunsLookedAt = 1000;
 Result<std::optional<store::RunRecord>> find_run(store::Store& store, const std::string& evaluation,
                                                  std::optional<std::int64_t> id) {
   if (id) {
-    ASSIGN_OR_RETURN(store::RunRecord run, store.load_run(*id));
+    ASSIGN_OR_RETURN(store::RunRecord run, store.reader().load_run(*id));
     if (run.command != evaluation)
       return fail(ErrorKind::Invalid, "run {} is no {} but a {}", *id, evaluation,
                   printable(run.command));
     return std::optional(std::move(run));
   }
-  ASSIGN_OR_RETURN(auto runs, store.load_runs(kRunsLookedAt));
-  for (store::RunRecord& run : runs)
-    if (run.command == evaluation && run.state == store::RunState::Done)
+  store::RunFilter filter;
+  filter.evaluation = evaluation;
+  filter.limit = kRunsLookedAt;
+  ASSIGN_OR_RETURN(const auto runs, store.reader().load_runs(filter));
+  for (const store::RunEntry& entry : runs)
+    if (entry.state == store::RunState::Done) {
+      ASSIGN_OR_RETURN(store::RunRecord run, store.reader().load_run(entry.id));
       return std::optional(std::move(run));
+    }
   return std::optional<store::RunRecord>{};
 }
 
 // What the plan and the results say; what they do not is not recorded, and not guessed.
 Json describe_use(const store::RunRecord& run) {
-  Json used = {{"run", run.id}, {"started_at", run.started_at}, {"items", run.units}};
+  Json used = {{"run", run.id}, {"started_at", run.started_at}, {"items", run.items}};
   for (const char* member : {"version", "model", "judges", "reader", "protocol", "epochs", "seed",
                              "questions_per_task", "temperature", "top_p"})
     if (const Json* value = find_member(run.plan, member)) used[member] = *value;

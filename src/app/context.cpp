@@ -45,6 +45,32 @@ Result<store::Store*> Context::store() {
   return store_.get();
 }
 
+bool Context::has_store() const {
+  std::error_code ignored;
+  return std::filesystem::exists(store_path_, ignored);
+}
+
+Result<store::Store*> Context::existing_store() {
+  if (!store_) {
+    ASSIGN_OR_RETURN(store_, store::open_sqlite_store(store_path_, store::OpenMode::ReadWrite));
+  }
+  return store_.get();
+}
+
+Result<store::Reader*> Context::reader() {
+  if (store_) return &store_->reader();
+  if (reader_) return reader_.get();
+  auto reader = store::open_sqlite_reader(store_path_);
+  if (reader) {
+    reader_ = std::move(*reader);
+    return reader_.get();
+  }
+  if (reader.error().kind != ErrorKind::Storage) return std::unexpected(reader.error());
+  // It may be of an older version.
+  ASSIGN_OR_RETURN(store::Store * opened, existing_store());
+  return &opened->reader();
+}
+
 Result<run::Surroundings> Context::surroundings(const Listener& listener) {
   ASSIGN_OR_RETURN(store::Store * opened, store());
   return run::Surroundings{*opened, environment_, prices_, listener.on_progress,

@@ -9,6 +9,7 @@
 #include "files/environment.hpp"
 #include "llm/prices.hpp"
 #include "run/session.hpp"
+#include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/store.hpp"
 
@@ -38,6 +39,12 @@ class Context {
 
   // The store, opened at the first call and made if it is missing.
   Result<store::Store*> store();
+  // The same, but fails as NotFound if it is missing: for commands that only change what is there.
+  Result<store::Store*> existing_store();
+  bool has_store() const;
+  // Reads the store without changing it, unless it is of an older version, which is brought up to
+  // date first. Fails as NotFound if it is missing. Lives as long as the context.
+  Result<store::Reader*> reader();
 
   Result<run::Surroundings> surroundings(const Listener& listener);
   // For what sends nothing: a provider's missing key is no hindrance, or neither key nor address.
@@ -54,6 +61,7 @@ class Context {
   std::string home_;
   std::string store_path_;
   std::unique_ptr<store::Store> store_;
+  std::unique_ptr<store::Reader> reader_;  // where the store itself is not open
 };
 
 }  // namespace personascope::app

@@ -24,7 +24,7 @@ Finding examine_store(Context& context) {
   if (!store)
     return {"store", Health::Bad, store.error().message,
             "mend the file or name another with --store"};
-  const auto runs = (*store)->load_runs(1);
+  const auto runs = (*store)->reader().load_runs({.limit = 1});
   if (!runs) return {"store", Health::Bad, runs.error().message, "restore it from a copy"};
   return {"store", Health::Good,
           fmt::format("{}{}", context.store_path(),

@@ -55,10 +55,14 @@ Result<void> add_published(const Context& context, std::vector<LeaderboardEntry>
 }
 
 Result<void> add_runs(Context& context, std::vector<LeaderboardEntry>& entries) {
-  ASSIGN_OR_RETURN(const std::vector<RunRecord> runs,
-                   list_runs(context, std::numeric_limits<std::int64_t>::max()));
-  for (const RunRecord& run : runs) {
-    if (run.command != "gym" || run.state != RunState::Done) continue;
+  ASSIGN_OR_RETURN(store::Store * store, context.store());
+  RunFilter filter;
+  filter.evaluation = "gym";
+  filter.limit = std::numeric_limits<std::int64_t>::max();
+  ASSIGN_OR_RETURN(const std::vector<RunEntry> listed, store->reader().load_runs(filter));
+  for (const RunEntry& entry : listed) {
+    if (entry.state != RunState::Done) continue;
+    ASSIGN_OR_RETURN(const RunRecord run, store->reader().load_run(entry.id));
     const Json* score = find_member(run.results, "persona_score");
     if (!score || !find_number(*score, "mean")) continue;  // graded nothing
     Json results = run.results;
@@ -69,10 +73,10 @@ Result<void> add_runs(Context& context, std::vector<LeaderboardEntry>& entries) 
     if (results.contains("tasks") && results["tasks"].is_object())
       for (const auto& [name, figure] : run.results["tasks"].items())
         if (!find_number(figure, "mean")) results["tasks"].erase(name);
-    ASSIGN_OR_RETURN(LeaderboardEntry entry, eval::personagym::read_run_entry(results));
+    ASSIGN_OR_RETURN(LeaderboardEntry row, eval::personagym::read_run_entry(results));
     for (const std::string& sentence : describe_tiny_judges(run.plan))
-      entry.notes.push_back(sentence);
-    entries.push_back(std::move(entry));
+      row.notes.push_back(sentence);
+    entries.push_back(std::move(row));
   }
   return {};
 }

@@ -4,13 +4,12 @@
 #include "base/text.hpp"
 #include "eval/personalens/folder_users.hpp"
 #include "eval/personalens/verdict_book.hpp"
+#include "report/item_export.hpp"
 
 namespace personascope::app {
 namespace {
 
 namespace lens = eval::personalens;
-
-constexpr std::int64_t kMostDialogues = 100'000'000;
 
 Result<lens::GatherWishes> make_wishes(const GatherCommand& command) {
   lens::GatherWishes wishes;
@@ -63,19 +62,36 @@ std::unexpected<Error> fail_with_others(const Gathered& there) {
       printable(there.tasks.back()));
 }
 
-Result<Gathered> gather_units(const std::vector<store::UnitRecord>& units,
+// `judged` are the run's items whose dialogues were judged, whole.
+Result<Gathered> gather_items(const std::vector<core::ItemRecord>& judged,
                               const lens::GatherWishes& wishes, const lens::LensPlan& plan) {
   ASSIGN_OR_RETURN(auto book, lens::VerdictBook::create(wishes, plan));
-  for (const store::UnitRecord& unit : units) {
-    const auto detail = parse_json(unit.detail);
-    if (!detail) continue;
-    const auto knowledge = lens::parse_letters(find_text(*detail, "context").value_or(""));
-    const auto user = lens::find_user_number(find_text(*detail, "cluster").value_or(""));
-    const Json* readings = find_member(*detail, "by_judge");
-    if (knowledge && user && readings)
-      book.take(*user, find_text(*detail, "task").value_or(""), *knowledge, *readings);
+  for (const core::ItemRecord& item : judged) {
+    const auto knowledge = lens::parse_letters(find_text(item.document, "context").value_or(""));
+    const auto user = lens::find_user_number(item.cluster);
+    const Json* readings = find_member(item.document, "by_judge");
+    if (knowledge && user && readings) book.take(*user, item.label, *knowledge, *readings);
   }
   return book.finish();
+}
+
+// Without the texts, which are long.
+Result<std::vector<core::ItemRecord>> load_judged(store::Reader& reader, std::int64_t run) {
+  std::vector<core::ItemRecord> items;
+  RETURN_IF_ERROR(
+      report::visit_items(reader, run, {}, [&](const store::ItemDetails& details) -> Result<void> {
+        if (details.item.outcome != core::Outcome::Scored &&
+            details.item.outcome != core::Outcome::Abstained)
+          return {};
+        core::ItemRecord item = details.item;
+        Json document = Json::object();
+        for (const char* member : {"context", "by_judge"})
+          if (const Json* value = find_member(item.document, member)) document[member] = *value;
+        item.document = std::move(document);
+        items.push_back(std::move(item));
+        return {};
+      }));
+  return items;
 }
 
 }  // namespace
@@ -94,25 +110,26 @@ Result<Gathered> gather_lens(const GatherCommand& command) {
 
 Result<Gathered> gather_lens_run(Context& context, std::int64_t id, const GatherCommand& command) {
   ASSIGN_OR_RETURN(store::Store * store, context.store());
-  ASSIGN_OR_RETURN(const store::RunRecord run, store->load_run(id));
+  ASSIGN_OR_RETURN(const store::RunRecord run, store->reader().load_run(id));
   if (run.command != "lens")
     return fail(ErrorKind::Invalid, "run {} is one of {}, not of the lens", id,
                 printable(run.command));
   ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(run.plan));
   ASSIGN_OR_RETURN(const lens::GatherWishes wishes, make_wishes(command));
-  ASSIGN_OR_RETURN(const auto units, store->load_units(id, core::Outcome::Ok, kMostDialogues));
-  ASSIGN_OR_RETURN(Gathered gathered, gather_units(units, wishes, plan));
+  ASSIGN_OR_RETURN(const auto judged, load_judged(store->reader(), id));
+  ASSIGN_OR_RETURN(Gathered gathered, gather_items(judged, wishes, plan));
   gathered.folder = fmt::format("run {}", id);
   keep_one_span(command, gathered);
   if (gathered.groups.empty()) {
-    ASSIGN_OR_RETURN(Gathered all, gather_units(units, {}, plan));
+    ASSIGN_OR_RETURN(Gathered all, gather_items(judged, {}, plan));
     all.folder = gathered.folder;
     if (!all.groups.empty()) return fail_with_others(all);
   }
-  const std::int64_t broken = run.outcomes.failed + run.outcomes.refused;
+  const std::int64_t broken =
+      run.outcomes[core::Outcome::Failed] + run.outcomes[core::Outcome::Refused];
   if (broken > 0)
     gathered.faults.push_back(fmt::format("{} dialogues broke off and were not judged", broken));
-  if (const std::int64_t open = run.units - run.outcomes.ok - broken; open > 0)
+  if (const std::int64_t open = run.items - run.outcomes.total(); open > 0)
     gathered.faults.push_back(
         fmt::format("{} dialogues are still to be held: personascope resume {}", open, id));
   return gathered;

@@ -22,6 +22,16 @@ using run::RunSummary;
 using store::RunRecord;
 using store::RunState;
 using store::Spending;
-using store::UnitRecord;
+using core::ItemRecord;
+using core::Outcome;
+using core::OutcomeCounts;
+using store::ItemCall;
+using store::ItemDetails;
+using store::ItemFilter;
+using store::ItemOrder;
+using store::present_state;
+using store::Removal;
+using store::RunEntry;
+using store::RunFilter;
 
 }  // namespace personascope::app

@@ -12,7 +12,7 @@ namespace {
 Result<report::NamedTable> load_run(Context& context, std::int64_t run,
                                     const std::optional<std::string>& score) {
   ASSIGN_OR_RETURN(store::Store * store, context.store());
-  ASSIGN_OR_RETURN(report::ScoreTable table, report::load_run_scores(*store, run, score));
+  ASSIGN_OR_RETURN(report::ScoreTable table, report::load_run_scores(store->reader(), run, score));
   return report::NamedTable{fmt::format("run {}", run), std::move(table)};
 }
 
@@ -20,7 +20,7 @@ Result<void> take_scale(Context& context, std::int64_t run, const std::optional<
                         std::optional<stats::Scale>& scale) {
   if (scale) return {};
   ASSIGN_OR_RETURN(store::Store * store, context.store());
-  ASSIGN_OR_RETURN(scale, report::load_run_scale(*store, run, score));
+  ASSIGN_OR_RETURN(scale, report::load_run_scale(store->reader(), run, score));
   return {};
 }
 
@@ -112,7 +112,7 @@ Result<std::vector<std::string>> list_warnings(Context& context,
     const auto run = find_run(word);
     if (!run) continue;
     ASSIGN_OR_RETURN(store::Store * store, context.store());
-    ASSIGN_OR_RETURN(const store::RunRecord record, store->load_run(*run));
+    ASSIGN_OR_RETURN(const store::RunRecord record, store->reader().load_run(*run));
     sentences.merge(describe_tiny_judges(record.plan));
   }
   return std::vector<std::string>(sentences.begin(), sentences.end());

@@ -148,9 +148,9 @@ Result<report::Agreement> agreement(Context& context, const AgreementCommand& co
     table = std::move(joined.table);
   } else if (const auto run = find_run(command.sources.front())) {
     ASSIGN_OR_RETURN(store::Store * store, context.store());
-    ASSIGN_OR_RETURN(table, report::load_panel_scores(*store, *run));
+    ASSIGN_OR_RETURN(table, report::load_panel_scores(store->reader(), *run));
     if (!options.scale) {
-      ASSIGN_OR_RETURN(options.scale, report::load_run_scale(*store, *run));
+      ASSIGN_OR_RETURN(options.scale, report::load_run_scale(store->reader(), *run));
     }
   } else {
     ASSIGN_OR_RETURN(table, load_raters(command, options));

@@ -103,8 +103,10 @@ void add_bench(CLI::App& program);
 void add_calibrate(CLI::App& program);
 void add_card(CLI::App& program);
 void add_compare(CLI::App& program);
+void add_delete(CLI::App& program);
 void add_doctor(CLI::App& program);
 void add_explain_miss(CLI::App& program);
+void add_export(CLI::App& program);
 void add_gym(CLI::App& program);
 void add_import(CLI::App& program);
 void add_judge(CLI::App& program);
@@ -118,6 +120,8 @@ void add_rescore(CLI::App& program);
 void add_resume(CLI::App& program);
 void add_runs(CLI::App& program);
 void add_show(CLI::App& program);
+void add_store(CLI::App& program);
+void add_tag(CLI::App& program);
 
 template <class Value>
 CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,

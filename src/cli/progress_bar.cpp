@@ -31,7 +31,7 @@ double share_of(std::int64_t part, std::int64_t whole) {
 }
 
 std::string render_gauge(const app::Progress& progress, std::size_t cells) {
-  const double share = std::max(share_of(app::done(progress), progress.units),
+  const double share = std::max(share_of(app::done(progress), progress.items),
                                 share_of(progress.meter.ended, progress.expected_calls));
   const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
   std::string gauge = "[";
@@ -49,7 +49,7 @@ std::vector<std::string> figures_of(const app::Progress& progress) {
   const app::Meter& meter = progress.meter;
   std::vector<std::string> figures;
   figures.push_back(
-      fmt::format("{}/{}", render_count(app::done(progress)), render_count(progress.units)));
+      fmt::format("{}/{}", render_count(app::done(progress)), render_count(progress.items)));
   // An item may take many calls, so that none is done for minutes.
   const std::int64_t calls = progress.meter.ended;
   if (progress.expected_calls > 0 && calls <= progress.expected_calls)
@@ -60,8 +60,8 @@ std::vector<std::string> figures_of(const app::Progress& progress) {
   figures.push_back(progress.time_left
                         ? fmt::format("{} left", render_duration(*progress.time_left))
                         : fmt::format("{} so far", render_duration(progress.elapsed)));
-  if (progress.outcomes.failed > 0)
-    figures.push_back(fmt::format("{} failed", render_count(progress.outcomes.failed)));
+  if (const std::int64_t failed = progress.outcomes[core::Outcome::Failed]; failed > 0)
+    figures.push_back(fmt::format("{} failed", render_count(failed)));
   figures.push_back(fmt::format("{} in flight", meter.in_flight));
   if (meter.retried > 0) figures.push_back(fmt::format("{} retried", render_count(meter.retried)));
   figures.push_back(fmt::format("{:.{}f} calls/s", progress.calls_per_second,

@@ -9,7 +9,7 @@ namespace {
 
 app::Progress make_progress() {
   app::Progress progress;
-  progress.units = 2000;
+  progress.items = 2000;
   progress.outcomes = {900, 50, 50};
   progress.meter.in_flight = 12;
   progress.meter.retried = 3;
@@ -66,7 +66,7 @@ TEST(ProgressBar, DoesNotTakeAnUnknownCostForZero) {
 TEST(ProgressBar, SurvivesARunWithoutUnitsAndOneThatIsDone) {
   EXPECT_TRUE(render_bar({}, 80).starts_with("[·"));
   app::Progress done = make_progress();
-  done.outcomes.ok = 1900;
+  done.outcomes[core::Outcome::Answered] = 1900;
   EXPECT_EQ(render_bar(done, 200).find("·"), render_bar(done, 200).find(" · ") + 1)
       << "the gauge is full";
 }

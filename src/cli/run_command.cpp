@@ -53,13 +53,20 @@ std::string render_command(std::string_view name, const app::RunSummary& summary
 void print_outcomes(const app::RunSummary& summary) {
   const auto& outcomes = summary.progress.outcomes;
   const auto& meter = summary.progress.meter;
-  std::string counts = paint(stderr, Colour::Green, render_count(outcomes.ok) + " ok");
-  if (outcomes.refused > 0)
-    counts += ", " + paint(stderr, Colour::Yellow, render_count(outcomes.refused) + " refused");
-  if (outcomes.failed > 0)
-    counts += ", " + paint(stderr, Colour::Red, render_count(outcomes.failed) + " failed");
-  fmt::print(stderr, "run {}: {} of {} {}\n", summary.run.id, counts,
-             render_count(summary.run.units), summary.run.units == 1 ? "item" : "items");
+  std::string counts;
+  for (const core::Outcome outcome : core::kOutcomes) {
+    if (outcomes[outcome] == 0) continue;
+    const bool is_ok = outcome == core::Outcome::Answered || outcome == core::Outcome::Scored;
+    const Colour colour = is_ok                              ? Colour::Green
+                          : outcome == core::Outcome::Failed ? Colour::Red
+                                                             : Colour::Yellow;
+    counts += (counts.empty() ? "" : ", ") +
+              paint(stderr, colour,
+                    fmt::format("{} {}", render_count(outcomes[outcome]), core::name_of(outcome)));
+  }
+  fmt::print(stderr, "run {}: {} of {} {}\n", summary.run.id,
+             counts.empty() ? "nothing" : counts, render_count(summary.run.items),
+             summary.run.items == 1 ? "item" : "items");
   fmt::print(stderr, "  {} sent, {} from the journal, {} retried, in {}\n",
              render_count(meter.sent), render_count(meter.from_journal),
              render_count(meter.retried), render_duration(summary.progress.elapsed));
@@ -79,7 +86,7 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
     else
       fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
                  render_resume_command(summary, flags));
-  } else if (outcomes.failed > 0) {
+  } else if (outcomes[core::Outcome::Failed] > 0) {
     fmt::print(stderr, "  what failed: {}\n", render_command("show", summary, flags));
     if (summary.may_pass)
       fmt::print(stderr, "  some of it may pass; try that again: {}\n",

@@ -88,7 +88,7 @@ TEST(WatchRun, PointsAReplayToWhatIsMissing) {
 TEST(WatchRun, AdvisesToTryAgainOnlyWhatMayPass) {
   app::RunSummary summary;
   summary.run.id = 7;
-  summary.progress.outcomes.failed = 2;
+  summary.progress.outcomes[core::Outcome::Failed] = 2;
   CommonFlags flags;
   flags.context.store = "my.db";
   const Watched hopeless = watch(summary, flags);

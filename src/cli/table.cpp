@@ -4,8 +4,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "base/text.hpp"
 
 namespace personascope::cli {
+namespace {
+
+constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
+// At most so many characters, the last of them an ellipsis if something was cut.
+std::string cut(const std::string& text, std::size_t columns) {
+  if (width(text) <= columns) return text;
+  std::string kept;
+  for (std::size_t bytes = text.size(); bytes > 0 && width(kept) != columns; --bytes) {
+    kept = shorten(text, bytes);
+    if (width(kept) <= columns) break;
+  }
+  return kept;
+}
+
+}  // namespace
 
 Table::Table(std::vector<std::string> headings, std::vector<Align> aligns)
     : headings_(std::move(headings)), aligns_(std::move(aligns)) {
@@ -17,18 +36,38 @@ void Table::add(std::vector<Cell> row) {
 }
 
 std::string Table::render() const {
+  return render(is_terminal(stdout) ? columns(stdout) : kNoLimit);
+}
+
+std::string Table::render(std::size_t columns) const {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < headings_.size(); ++i) {
     std::size_t widest = width(headings_[i]);
     for (const auto& row : rows_) widest = std::max(widest, width(row[i].text));
     widths.push_back(widest);
   }
+  std::vector<bool> shown(headings_.size(), true);
+  const auto total = [&] {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) sum += shown[i] ? widths[i] + 2 : 0;
+    return sum < 2 ? 0 : sum - 2;
+  };
+  for (const std::size_t column : droppable_)
+    if (total() > columns) shown[column] = false;
+  if (shortened_ && total() > columns) {
+    const std::size_t over = total() - columns;
+    widths[*shortened_] = std::max<std::size_t>(widths[*shortened_] - std::min(over, widths[*shortened_]), 8);
+  }
+  const std::size_t last_shown = static_cast<std::size_t>(
+      shown.size() - 1 - static_cast<std::size_t>(std::ranges::find(shown.rbegin(), shown.rend(), true) - shown.rbegin()));
   const auto render_row = [&](const std::vector<Cell>& row) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string blanks(widths[i] - width(row[i].text), ' ');
-      const std::string painted = paint(stdout, row[i].colour, row[i].text);
-      const bool last = i + 1 == row.size();
+      if (!shown[i]) continue;
+      const std::string text = cut(row[i].text, widths[i]);
+      const std::string blanks(widths[i] - width(text), ' ');
+      const std::string painted = paint(stdout, row[i].colour, text);
+      const bool last = i == last_shown;
       line += aligns_[i] == Align::Right ? blanks + painted : painted + (last ? "" : blanks);
       if (!last) line += "  ";
     }

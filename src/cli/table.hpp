@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,13 +27,21 @@ class Table {
  public:
   explicit Table(std::vector<std::string> headings, std::vector<Align> aligns = {});
   void add(std::vector<Cell> row);
-  // For standard output, colours included where it shows them.
+  // Columns that may be left out where there is no room, the first to go first.
+  void may_drop(std::vector<std::size_t> columns) { droppable_ = std::move(columns); }
+  // A column whose texts may be cut where there is still no room.
+  void may_shorten(std::size_t column) { shortened_ = column; }
+  // For standard output, colours included where it shows them: as wide as the terminal at most, if
+  // columns may be dropped or cut; in a pipe as wide as the texts.
   std::string render() const;
+  std::string render(std::size_t columns) const;
 
  private:
   std::vector<std::string> headings_;
   std::vector<Align> aligns_;
   std::vector<std::vector<Cell>> rows_;
+  std::vector<std::size_t> droppable_;
+  std::optional<std::size_t> shortened_;
 };
 
 // "12,345".

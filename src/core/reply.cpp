@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/text.hpp"
+
 namespace personascope::core {
 namespace {
 
@@ -11,11 +13,6 @@ constexpr double kImpossibleLogprob = -9999;
 Json to_json(const TokenChoice& choice) {
   return {{"token", choice.token},
           {"logprob", std::isfinite(choice.logprob) ? choice.logprob : kImpossibleLogprob}};
-}
-
-TokenChoice read_choice(const Json& value) {
-  return {find_text(value, "token").value_or(""),
-          find_number(value, "logprob").value_or(kImpossibleLogprob)};
 }
 
 }  // namespace
@@ -43,22 +40,16 @@ FinishReason finish_reason_named(std::string_view name) {
   return FinishReason::Other;
 }
 
-std::string_view name_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::Ok:
-      return "ok";
-    case Outcome::Refused:
-      return "refused";
-    case Outcome::Failed:
-      return "failed";
-  }
-  return "failed";
+bool is_empty(const Reply& reply) {
+  return reply.finish == FinishReason::Stop && reply.choices.empty() &&
+         reply.logprobs.empty() && trim(reply.text).empty();
 }
 
 Outcome outcome_of(const Result<Reply>& result) {
   if (!result)
     return result.error().kind == ErrorKind::Refused ? Outcome::Refused : Outcome::Failed;
-  return is_refusal(*result) ? Outcome::Refused : Outcome::Ok;
+  if (is_refusal(*result)) return Outcome::Refused;
+  return is_empty(*result) ? Outcome::Empty : Outcome::Answered;
 }
 
 Json to_json(const Usage& usage) {
@@ -85,31 +76,6 @@ Json to_json(const Reply& reply) {
   }
   for (const TokenChoice& choice : reply.choices) value["choices"].push_back(to_json(choice));
   return value;
-}
-
-Result<Reply> parse_reply(const Json& value) {
-  const auto text = find_text(value, "text");
-  if (!text) return fail(ErrorKind::Unparsable, "a stored reply has no text");
-  Reply reply;
-  reply.text = *text;
-  reply.model = find_text(value, "model").value_or("");
-  reply.finish = finish_reason_named(find_text(value, "finish").value_or("other"));
-  if (const Json* usage = find_member(value, "usage")) {
-    reply.usage.input_tokens = find_integer(*usage, "input_tokens");
-    reply.usage.output_tokens = find_integer(*usage, "output_tokens");
-    reply.usage.cached_input_tokens = find_integer(*usage, "cached_input_tokens");
-  }
-  if (const Json* tokens = find_member(value, "logprobs"); tokens && tokens->is_array()) {
-    for (const Json& entry : *tokens) {
-      TokenLogprobs token{read_choice(entry), {}};
-      if (const Json* top = find_member(entry, "top"); top && top->is_array())
-        for (const Json& choice : *top) token.top.push_back(read_choice(choice));
-      reply.logprobs.push_back(std::move(token));
-    }
-  }
-  if (const Json* choices = find_member(value, "choices"); choices && choices->is_array())
-    for (const Json& choice : *choices) reply.choices.push_back(read_choice(choice));
-  return reply;
 }
 
 }  // namespace personascope::core

@@ -9,6 +9,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "core/outcome.hpp"
 
 namespace personascope::core {
 
@@ -53,20 +54,18 @@ inline bool is_refusal(const Reply& reply) {
   return reply.finish == FinishReason::Refusal || reply.finish == FinishReason::ContentFilter;
 }
 
-// How an ask ended, for counting and for files: a refusal is an outcome of its own.
-enum class Outcome { Ok, Refused, Failed };
+// Whether the reply says nothing although the model ended it by itself.
+bool is_empty(const Reply& reply);
 
 // Whether an ask was given up because the run stops, so that it has no outcome yet.
 inline bool is_unfinished(const Error& error) {
   return error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::BudgetExhausted;
 }
 
-// "ok", "refused", "failed".
-std::string_view name_of(Outcome outcome);
+// How an ask ended: Answered, Refused, Empty or Failed.
 Outcome outcome_of(const Result<Reply>& result);
 
 Json to_json(const Usage& usage);
 Json to_json(const Reply& reply);
-Result<Reply> parse_reply(const Json& value);
 
 }  // namespace personascope::core

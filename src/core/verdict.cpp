@@ -1,12 +1,7 @@
 #include "core/verdict.hpp"
 
-#include <array>
-
 namespace personascope::core {
 namespace {
-
-constexpr std::array kKinds{VerdictKind::Score, VerdictKind::CannotAssess, VerdictKind::Refused,
-                            VerdictKind::Failed};
 
 Json to_json(const ScoreDistribution& distribution) {
   Json shares = Json::array();
@@ -16,24 +11,6 @@ Json to_json(const ScoreDistribution& distribution) {
           {"captured_mass", distribution.captured_mass},
           {"standard_deviation", distribution.standard_deviation},
           {"low_mass", distribution.low_mass}};
-}
-
-Result<ScoreDistribution> parse_distribution(const Json& value) {
-  const Json* shares = find_member(value, "shares");
-  const auto mass = find_number(value, "captured_mass");
-  const auto deviation = find_number(value, "standard_deviation");
-  const Json* low = find_member(value, "low_mass");
-  if (!shares || !shares->is_array() || !mass || !deviation || !low || !low->is_boolean())
-    return fail(ErrorKind::Unparsable, "a verdict's distribution is incomplete");
-  ScoreDistribution distribution{{}, *mass, *deviation, low->get<bool>()};
-  for (const Json& entry : *shares) {
-    const auto score = find_number(entry, "score");
-    const auto probability = find_number(entry, "probability");
-    if (!score || !probability)
-      return fail(ErrorKind::Unparsable, "a verdict's distribution is incomplete");
-    distribution.shares.push_back({*score, *probability});
-  }
-  return distribution;
 }
 
 }  // namespace
@@ -50,6 +27,20 @@ std::string_view name_of(VerdictKind kind) {
       return "failed";
   }
   return "failed";
+}
+
+Outcome outcome_of(const Verdict& verdict) {
+  switch (verdict.kind) {
+    case VerdictKind::Score:
+      return Outcome::Scored;
+    case VerdictKind::CannotAssess:
+      return Outcome::Abstained;
+    case VerdictKind::Refused:
+      return Outcome::Refused;
+    case VerdictKind::Failed:
+      break;
+  }
+  return Outcome::Failed;
 }
 
 Verdict make_score(double score, std::string text) {
@@ -88,31 +79,6 @@ Json to_json(const Verdict& verdict) {
   if (verdict.kind == VerdictKind::Failed)
     value["error"] = {{"kind", name_of(verdict.fault.kind)}, {"message", verdict.fault.message}};
   return value;
-}
-
-Result<Verdict> parse_verdict(const Json& value) {
-  const std::string name = find_text(value, "verdict").value_or("");
-  Verdict verdict;
-  bool known = false;
-  for (const VerdictKind kind : kKinds) {
-    if (name_of(kind) != name) continue;
-    verdict.kind = kind;
-    known = true;
-  }
-  if (!known) return fail(ErrorKind::Unparsable, "this is not a verdict");
-  verdict.text = find_text(value, "text").value_or("");
-  if (is_scored(verdict)) {
-    const auto score = find_number(value, "score");
-    if (!score) return fail(ErrorKind::Unparsable, "a verdict of kind score has no score");
-    verdict.score = *score;
-  }
-  if (const Json* distribution = find_member(value, "distribution")) {
-    ASSIGN_OR_RETURN(verdict.distribution, parse_distribution(*distribution));
-  }
-  if (const Json* error = find_member(value, "error"))
-    verdict.fault = {error_kind_named(find_text(*error, "kind").value_or("")),
-                     find_text(*error, "message").value_or("")};
-  return verdict;
 }
 
 }  // namespace personascope::core

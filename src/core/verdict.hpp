@@ -8,6 +8,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "core/outcome.hpp"
 
 namespace personascope::core {
 
@@ -41,6 +42,9 @@ inline bool is_scored(const Verdict& verdict) {
   return verdict.kind == VerdictKind::Score;
 }
 
+// How an item with that verdict ended: Scored, Abstained, Refused or Failed.
+Outcome outcome_of(const Verdict& verdict);
+
 Verdict make_score(double score, std::string text);
 Verdict make_abstention(std::string text);
 Verdict make_refusal(std::string text);
@@ -48,7 +52,5 @@ Verdict make_failure(Error fault, std::string text = "");
 
 // {"verdict", "score", "distribution", "error", "text"}; what does not apply is absent.
 Json to_json(const Verdict& verdict);
-// Fails as Unparsable if it is not a verdict.
-Result<Verdict> parse_verdict(const Json& value);
 
 }  // namespace personascope::core

@@ -14,27 +14,23 @@
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "base/task.hpp"
-#include "core/reply.hpp"
+#include "core/item.hpp"
+#include "core/verdict.hpp"
 #include "llm/ask_chain.hpp"
 #include "llm/model.hpp"
 
 namespace personascope::eval {
 
-// How one item ended.
-struct ItemRecord {
-  std::int64_t index = 0;
-  std::string item;
-  core::Outcome outcome = core::Outcome::Ok;
-  std::string detail;              // the error, or the item's scores as JSON
-  std::optional<ErrorKind> error;  // of a Failed
-};
+using core::ItemRecord;
 
-// What a piece of work may use. An item is recorded and written once; one that was not, because the
-// run stops, is taken up again by the next run.
+// An item that ended with the verdict, without cluster, label and document.
+ItemRecord make_item(std::int64_t position, std::string id, const core::Verdict& verdict);
+
+// What a piece of work may use. An item is recorded once; one that was not, because the run stops,
+// is taken up again by the next run.
 struct Desk {
   llm::AskChain& chain;
   std::function<void(ItemRecord)> record;
-  std::function<void(std::int64_t index, std::string line)> write;  // the item's line of output
 };
 
 // Calls that the evaluation expects to make, for estimates.
@@ -62,10 +58,11 @@ class Evaluation {
   virtual std::int64_t items() const = 0;
   virtual std::vector<Forecast> forecast() const = 0;
 
-  // The next piece of work, which handles one item or several, or nothing at the end. The desk
-  // lives until the work's task ends.
-  using Work = std::function<Task<void>(Desk&)>;
-  virtual std::optional<Work> next() = 0;
+  // How many pieces of work there are. A piece is what is carried out together: an item or several.
+  virtual std::int64_t pieces() const = 0;
+  // Carries out a piece, from 0. Pieces may be carried out in any order and at the same time, each
+  // once. The desk lives until the task ends.
+  virtual Task<void> work(Desk& desk, std::int64_t piece) = 0;
 
   // The findings, once every item has its outcome; writes the evaluation's own files.
   virtual Result<Json> finish() = 0;

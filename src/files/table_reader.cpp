@@ -119,6 +119,15 @@ Result<bool> TableReader::next_csv(std::vector<std::string>& cells) {
   return true;
 }
 
+// Whether an apostrophe keeps a spreadsheet from taking the text for a formula, as our own CSV files
+// have it (report/row_writer.hpp).
+static bool is_guarded(std::string_view cell) {
+  if (!cell.starts_with('\'')) return false;
+  const std::size_t first = cell.find_first_not_of('\'');
+  return first != std::string_view::npos &&
+         std::string_view("=+-@\t\r").find(cell[first]) != std::string_view::npos;
+}
+
 Result<bool> TableReader::read_csv_row(std::vector<std::string>& cells) {
   if (peek() < 0) return false;
   line_number_ = line_;
@@ -129,6 +138,7 @@ Result<bool> TableReader::read_csv_row(std::vector<std::string>& cells) {
     std::string& cell = cells[count++];  // keeps its memory from row to row
     cell.clear();
     ASSIGN_OR_RETURN(const End end, read_cell(cell));
+    if (is_guarded(cell)) cell.erase(0, 1);
     row_bytes_ += cell.size() + 1;
     if (row_bytes_ > kLongestRow) return fail_here("longer than 32 MB");
     if (end != End::Cell) break;

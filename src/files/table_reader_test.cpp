@@ -62,6 +62,11 @@ TEST_F(TableReaderTest, ReadsWhatPeopleHave) {
   EXPECT_EQ(read("a\tb\n1,5\t2\n", "table.tsv"), "a|b\n1,5|2");
 }
 
+TEST_F(TableReaderTest, TakesTheApostropheAwayThatGuardsFormulas) {
+  EXPECT_EQ(read("a,b\n'=1,\"'-x\"\n''@y,'plain\n-4.5,it's\n"),
+            "a|b\n=1|-x\n'@y|'plain\n-4.5|it's");
+}
+
 TEST_F(TableReaderTest, SaysWhereATableIsBroken) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "the table is empty"},

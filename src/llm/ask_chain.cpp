@@ -52,6 +52,7 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
     ++meter_.joined;
     co_await pending->done.wait();
     ++meter_.ended;
+    tell(draw, call.key, *pending->result);
     if (on_text && *pending->result) on_text((*pending->result)->text);
     co_return *pending->result;
   }
@@ -66,13 +67,19 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
                                       .call = std::move(call),
                                       .size = size,
                                       .price = prices_.find(render_name(model.endpoint()))});
-  Result<core::Reply> result = co_await answer(std::move(asking));
+  Result<core::Reply> result = co_await answer(asking);
+  tell(asking->draw, asking->call.key, result);
   if (!result) ++meter_.failed;
   ++meter_.ended;
   pending->result = result;
   in_flight_.erase(key);
   pending->done.set();
   co_return result;
+}
+
+void AskChain::tell(const Draw& draw, const Digest& key, const Result<core::Reply>& answer) const {
+  if (options_.on_answer && (answer || is_answer(answer.error().kind)))
+    options_.on_answer(draw, key, answer);
 }
 
 Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {

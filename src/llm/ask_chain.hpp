@@ -44,6 +44,10 @@ struct ChainOptions {
   sched::RetryPolicy retry;
   milliseconds total_timeout{30 * 60'000};  // one call with all its retries, from when it is sent
   std::optional<milliseconds> hedge_after;  // send a second request if the first is this slow
+
+  // Told of every answer that an ask gave, new or from the journal, before the ask returns.
+  std::function<void(const Draw& draw, const Digest& key, const Result<core::Reply>& answer)>
+      on_answer;
 };
 
 // A call that a replay needed and the journal does not have.
@@ -82,6 +86,8 @@ class AskChain {
   struct Lane;    // one of the two requests of a hedged call
   struct Race;    // both
 
+  // Calls on_answer, if there is an answer.
+  void tell(const Draw& draw, const Digest& key, const Result<core::Reply>& answer) const;
   // Shared, because a hedged request may outlive the ask that it lost.
   Task<Result<core::Reply>> answer(std::shared_ptr<Asking> shared);
   Result<std::optional<Result<core::Reply>>> look_up(const Asking& asking);

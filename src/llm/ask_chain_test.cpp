@@ -90,7 +90,7 @@ TEST(AskChain, TriesTransientErrorsAgainAndRecordsThemAsAttempts) {
     EXPECT_EQ(model.asked_, 3);
     EXPECT_EQ(bench.chain().meter().retried, 2);
     ASSERT_TRUE(bench.store_->flush());
-    EXPECT_EQ(bench.store_->load_spending(1)->calls, 3);
+    EXPECT_EQ(bench.store_->reader().load_spending(1)->calls, 3);
   }
 }
 

@@ -32,7 +32,7 @@ TEST(ChainAndJournal, SendsNoMoreThanTheSlotsBeforeAnswersAreCommitted) {
   std::int64_t most_uncommitted = 0;
   model.behave_ = [&](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
     most_uncommitted =
-        std::max(most_uncommitted, earlier + 1 - (*other)->load_spending(1).value().calls);
+        std::max(most_uncommitted, earlier + 1 - (*other)->reader().load_spending(1).value().calls);
     Attempt attempt = FakeModel::make_attempt("x");
     co_return attempt;
   };
@@ -57,7 +57,7 @@ TEST(ChainAndJournal, RecordsWhatARequestMayHaveCostAtMost) {
   ASSERT_TRUE(bench.ask(model, Bench::make_request("x")));
   ASSERT_TRUE(bench.ask(model, Bench::make_request("y")));
   ASSERT_TRUE(bench.store_->flush());
-  const auto spending = bench.store_->load_spending(1);
+  const auto spending = bench.store_->reader().load_spending(1);
   ASSERT_TRUE(spending);
   const Spent& counted = bench.budget().spent();
   EXPECT_GT(counted.cost_usd, 0);
@@ -92,7 +92,7 @@ TEST(ChainAndJournal, ReturnsTheAnswerThatAnotherProcessStoredFirst) {
   const auto reply = bench.ask(model, request);
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->text, "theirs");
-  EXPECT_EQ(bench.store_->load_spending(1)->calls, 1) << "ours was paid all the same";
+  EXPECT_EQ(bench.store_->reader().load_spending(1)->calls, 1) << "ours was paid all the same";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "core/request.hpp"
@@ -21,6 +22,9 @@ struct Draw {
   std::string role{kModelRole};
   int epoch = 0;  // the n-th independent repetition of the item
   int trial = 0;  // the n-th try at an answer that was of no use
+  // The ids of the items that it serves, for their records; one that ends in "/" stands for all
+  // items whose ids begin so. Empty: the item that `item` is or begins with.
+  std::vector<std::string> owners{};
 };
 
 // What tells this draw from its equals, as canonical JSON. At temperature 0 only the try does;

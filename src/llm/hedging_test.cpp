@@ -32,7 +32,7 @@ TEST(Hedging, TakesTheFirstAnswerAndGivesTheOtherUp) {
   EXPECT_LT(SteadyClock::now() - start, seconds(10));
   EXPECT_EQ(bench.chain().meter().sent, 2);
   ASSERT_TRUE(bench.store_->flush());
-  const auto spending = bench.store_->load_spending(1);
+  const auto spending = bench.store_->reader().load_spending(1);
   EXPECT_EQ(spending->calls, 2) << "the loser was sent too";
   EXPECT_EQ(spending->most_tokens, bench.budget().spent().tokens) << "and may be billed";
   EXPECT_GT(spending->most_tokens, spending->input_tokens + spending->output_tokens);
@@ -129,7 +129,7 @@ TEST(Hedging, TriesAgainWhenBothFail) {
   EXPECT_EQ(bench.ask(model, Bench::make_request("x"))->text, "third");
   EXPECT_EQ(bench.chain().meter().retried, 1);
   ASSERT_TRUE(bench.store_->flush());
-  EXPECT_EQ(bench.store_->load_spending(1)->calls, 3);
+  EXPECT_EQ(bench.store_->reader().load_spending(1)->calls, 3);
 }
 
 }  // namespace

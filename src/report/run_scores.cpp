@@ -1,8 +1,8 @@
 #include "report/run_scores.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "base/json.hpp"
@@ -11,69 +11,49 @@
 namespace personascope::report {
 namespace {
 
-// An item and what its command wrote about it; null where it has no score.
-struct StoredItem {
-  std::string id;
-  Json detail;
-};
-
-Result<std::vector<StoredItem>> load_items(store::Store& store, std::int64_t run) {
-  ASSIGN_OR_RETURN(const store::RunRecord record, store.load_run(run));
+Result<std::vector<core::ItemRecord>> load_items(store::Reader& reader, std::int64_t run) {
+  ASSIGN_OR_RETURN(const store::RunRecord record, reader.load_run(run));
   if (record.state != store::RunState::Done)
     return fail(ErrorKind::Invalid, "run {} is not done; `personascope resume {}` goes on with it",
                 run, run);
-  ASSIGN_OR_RETURN(const auto units,
-                   store.load_units(run, std::nullopt, std::numeric_limits<std::int64_t>::max()));
-  std::vector<StoredItem> items;
-  bool has_scores = false;
-  for (const store::UnitRecord& unit : units) {
-    // No items of the run's own.
-    if (unit.item.starts_with("canary/") || unit.item.starts_with("control/")) continue;
-    auto detail = parse_json(unit.detail);
-    if (!detail || !detail->is_object()) detail = Json(nullptr);
-    has_scores = has_scores || find_member(*detail, "score") || find_member(*detail, "scores");
-    items.push_back({unit.item, std::move(*detail)});
-  }
+  ASSIGN_OR_RETURN(auto items, reader.load_items(run, {}));
+  // No items of the run's own.
+  std::erase_if(items, [](const core::ItemRecord& item) {
+    return item.id.starts_with("canary/") || item.id.starts_with("control/");
+  });
+  const bool has_scores = std::ranges::any_of(items, [](const core::ItemRecord& item) {
+    return item.score || !item.scores.empty();
+  });
   if (!has_scores)
     return fail(ErrorKind::Invalid, "run {} has no scores: it is one of {}", run,
                 printable(record.command));
   return items;
 }
 
-// Ids and clusters. What has no cluster has no score either, or all items stand alone.
-ScoreTable make_rows(const std::vector<StoredItem>& items) {
+// Ids and clusters; without clusters all items stand alone.
+ScoreTable make_rows(const std::vector<core::ItemRecord>& items) {
   ScoreTable table;
-  bool is_clustered = true;
-  std::vector<std::string> keys;
-  for (const StoredItem& item : items) {
-    table.ids.push_back(item.id);
-    keys.push_back(find_text(item.detail, "cluster").value_or(""));
-    is_clustered = is_clustered && (!keys.back().empty() || item.detail.is_null());
-  }
+  const bool is_clustered = std::ranges::none_of(
+      items, [](const core::ItemRecord& item) { return item.cluster.empty(); });
   std::map<std::string, std::size_t> numbers;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::string& key = is_clustered ? keys[i] : table.ids[i];
+  for (const core::ItemRecord& item : items) {
+    table.ids.push_back(item.id);
+    const std::string& key = is_clustered ? item.cluster : item.id;
     table.clusters.push_back(numbers.try_emplace(key, numbers.size()).first->second);
   }
   if (is_clustered) table.cluster_column = "persona";
   return table;
 }
 
-// The names in an object of every item, such as its judges, in order.
-std::vector<std::string> list_names(const std::vector<StoredItem>& items, const char* member) {
-  std::map<std::string, bool> names;
-  for (const StoredItem& item : items)
-    if (const Json* object = find_member(item.detail, member); object && object->is_object())
-      for (const auto& [name, value] : object->items()) names[name] = true;
-  std::vector<std::string> list;
-  for (const auto& [name, known] : names) list.push_back(name);
-  return list;
-}
+using Numbers = Json core::ItemRecord::*;
 
-std::optional<double> find_named(const StoredItem& item, const char* member,
-                                 const std::string& name) {
-  const Json* object = find_member(item.detail, member);
-  return object ? find_number(*object, name) : std::nullopt;
+// The names in an object of every item, such as its judges, in order.
+std::vector<std::string> list_names(const std::vector<core::ItemRecord>& items, Numbers member) {
+  std::set<std::string> names;
+  for (const core::ItemRecord& item : items)
+    if (const Json& object = item.*member; object.is_object())
+      for (const auto& [name, value] : object.items()) names.insert(name);
+  return {names.begin(), names.end()};
 }
 
 Error describe_missing(std::int64_t run, const std::optional<std::string>& name,
@@ -88,24 +68,23 @@ Error describe_missing(std::int64_t run, const std::optional<std::string>& name,
 
 }  // namespace
 
-Result<ScoreTable> load_run_scores(store::Store& store, std::int64_t run,
+Result<ScoreTable> load_run_scores(store::Reader& reader, std::int64_t run,
                                    const std::optional<std::string>& name) {
-  ASSIGN_OR_RETURN(const auto items, load_items(store, run));
-  const std::vector<std::string> names = list_names(items, "scores");
+  ASSIGN_OR_RETURN(const auto items, load_items(reader, run));
+  const std::vector<std::string> names = list_names(items, &core::ItemRecord::scores);
   const bool has_several = !names.empty();
   if (has_several != name.has_value() || (name && std::ranges::find(names, *name) == names.end()))
     return std::unexpected(describe_missing(run, name, names));
   ScoreTable table = make_rows(items);
   table.columns.push_back({fmt::format("run {}", run), {}});
-  for (const StoredItem& item : items)
-    table.columns.front().cells.push_back(name ? find_named(item, "scores", *name)
-                                               : find_number(item.detail, "score"));
+  for (const core::ItemRecord& item : items)
+    table.columns.front().cells.push_back(name ? find_number(item.scores, *name) : item.score);
   return table;
 }
 
-Result<ScoreTable> load_panel_scores(store::Store& store, std::int64_t run) {
-  ASSIGN_OR_RETURN(const auto items, load_items(store, run));
-  const std::vector<std::string> judges = list_names(items, "judges");
+Result<ScoreTable> load_panel_scores(store::Reader& reader, std::int64_t run) {
+  ASSIGN_OR_RETURN(const auto items, load_items(reader, run));
+  const std::vector<std::string> judges = list_names(items, &core::ItemRecord::judges);
   if (judges.size() < 2)
     return fail(ErrorKind::Invalid,
                 "run {} had no panel of judges whose agreement could be measured; name a second "
@@ -114,15 +93,15 @@ Result<ScoreTable> load_panel_scores(store::Store& store, std::int64_t run) {
   ScoreTable table = make_rows(items);
   for (const std::string& judge : judges) {
     table.columns.push_back({judge, {}});
-    for (const StoredItem& item : items)
-      table.columns.back().cells.push_back(find_named(item, "judges", judge));
+    for (const core::ItemRecord& item : items)
+      table.columns.back().cells.push_back(find_number(item.judges, judge));
   }
   return table;
 }
 
-Result<std::optional<stats::Scale>> load_run_scale(store::Store& store, std::int64_t run,
+Result<std::optional<stats::Scale>> load_run_scale(store::Reader& reader, std::int64_t run,
                                                    const std::optional<std::string>& name) {
-  ASSIGN_OR_RETURN(const store::RunRecord record, store.load_run(run));
+  ASSIGN_OR_RETURN(const store::RunRecord record, reader.load_run(run));
   const Json* owner = &record.results;
   if (name) owner = find_member(record.results, "dimensions");
   if (name && owner) owner = find_member(*owner, *name);

@@ -11,11 +11,16 @@
 namespace personascope::run {
 namespace {
 
-constexpr std::size_t kLongestRefusal = 200;  // of a unit's record; the journal has it whole
-
-std::string describe(const Result<core::Reply>& answer) {
-  if (answer) return core::is_refusal(*answer) ? shorten(answer->text, kLongestRefusal) : "";
-  return fmt::format("{}: {}", name_of(answer.error().kind), answer.error().message);
+core::ItemRecord make_item(std::int64_t position, std::string id,
+                           const Result<core::Reply>& reply) {
+  core::ItemRecord item;
+  item.position = position;
+  item.id = std::move(id);
+  item.outcome = core::outcome_of(reply);
+  if (!reply) item.error = reply.error();
+  item.document = {{"answer", nullptr}, {"finish", nullptr}};
+  if (reply) item.document = {{"answer", reply->text}, {"finish", core::name_of(reply->finish)}};
+  return item;
 }
 
 // Hands out the lines of the input one by one and takes the answers in.
@@ -52,8 +57,7 @@ class Batch {
     if (!reply && core::is_unfinished(reply.error())) co_return;
     const auto written = lines_.put(index, render_answer_line(line.id_json, reply));
     if (!written) session_.stop().request(written.error());
-    session_.record({index, std::move(line.id), core::outcome_of(reply), describe(reply)},
-                    reply ? std::nullopt : std::optional(reply.error().kind));
+    session_.record(make_item(index, std::move(line.id), reply));
   }
 
   Session& session_;
@@ -109,14 +113,15 @@ Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store
                                    const BatchPlan& plan, std::unique_ptr<ModelSet> models) {
   ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, run.plan));
   ASSIGN_OR_RETURN(auto session,
-                   Session::create(surroundings, run, plan.engine, rules, std::move(models)));
+                   Session::create(surroundings, run, plan.engine, rules, std::move(models),
+                                   ItemIds::Plain));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(auto answers, Output::create(plan.output, "answers", surroundings));
   ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
 
   Batch batch(*session, *model, std::move(reader), answers);
   session->carry_out([&batch] { return batch.next(); }, [&batch] { return batch.may_begin(); });
-  return session->conclude([&](Json&) { return answers.commit(); });
+  return session->conclude([&](Findings&) { return answers.commit(); });
 }
 
 }  // namespace personascope::run

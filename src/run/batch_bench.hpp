@@ -66,7 +66,7 @@ class BatchBench {
   }
 
   Result<RunSummary> resume(const RunSummary& summary, const EngineOptions& over = {}) {
-    ASSIGN_OR_RETURN(const auto run, store_->load_run(summary.run.id));
+    ASSIGN_OR_RETURN(const auto run, store_->reader().load_run(summary.run.id));
     ASSIGN_OR_RETURN(BatchPlan plan, parse_batch_plan(run.plan));
     plan.engine = merge(plan.engine, over);
     return carry_out_batch(surroundings(), run, plan);

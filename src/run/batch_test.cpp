@@ -21,7 +21,7 @@ TEST(Batch, WritesTheAnswersInTheOrderOfTheInput) {
   ASSERT_TRUE(summary) << summary.error().message;
   EXPECT_FALSE(summary->stopped);
   EXPECT_EQ(summary->run.state, store::RunState::Done);
-  EXPECT_EQ(summary->run.outcomes.ok, 60);
+  EXPECT_EQ(summary->run.outcomes.ok(), 60);
   EXPECT_EQ(summary->spending.calls, 60);
   const std::string text = bench.read("out.jsonl");
   EXPECT_EQ(std::ranges::count(text, '\n'), 60);
@@ -57,7 +57,7 @@ TEST(Batch, AsksNothingTwiceAndWritesTheSameBytesAfterAnInterrupt) {
   ASSERT_TRUE(resumed);
   EXPECT_EQ(resumed->run.state, store::RunState::Done);
   EXPECT_EQ(resumed->run.note, "");
-  EXPECT_EQ(resumed->run.outcomes.ok, 80);
+  EXPECT_EQ(resumed->run.outcomes.ok(), 80);
   EXPECT_EQ(bench.read("out.jsonl"), undisturbed.read("out.jsonl"));
   EXPECT_EQ(bench.provider_.statistics().requests, 80u);
   EXPECT_EQ(bench.provider_.statistics().most_asked, 1u);
@@ -107,7 +107,7 @@ TEST(Batch, CountsWhatALostRequestMayHaveCostWhenItIsResumed) {
   plan.engine.max_tokens = 100;  // room for one call with its 64 tokens, not for two
   const auto lost = bench.start(plan);
   ASSERT_TRUE(lost && !lost->stopped);
-  EXPECT_EQ(lost->run.outcomes.failed, 1);
+  EXPECT_EQ(lost->run.outcomes[core::Outcome::Failed], 1);
   EXPECT_TRUE(lost->may_pass);
   EXPECT_EQ(lost->spending.output_tokens, 0);
   const auto again = bench.resume(*lost);
@@ -142,8 +142,8 @@ TEST(Batch, FindsItsAnswersWhenItIsRunAgainAndReplaysThem) {
   const auto live = bench.start(plan);
   ASSERT_TRUE(live);
   EXPECT_TRUE(live->too_many_failures);
-  EXPECT_EQ(live->run.outcomes.failed, 2);
-  EXPECT_EQ(live->run.outcomes.refused, 1);
+  EXPECT_EQ(live->run.outcomes[core::Outcome::Failed], 2);
+  EXPECT_EQ(live->run.outcomes[core::Outcome::Refused], 1);
   EXPECT_EQ(bench.outcome_at("live.jsonl", 3), "failed");
   EXPECT_EQ(bench.outcome_at("live.jsonl", 4), "refused");
 
@@ -170,7 +170,7 @@ TEST(Batch, RetriesWhatTheServerRefusesForAMoment) {
       bench.make_plan(Bench::make_prompts(4, "[[status 429 retry-after=0 times=1]]"), "out.jsonl");
   const auto summary = bench.start(plan);
   ASSERT_TRUE(summary);
-  EXPECT_EQ(summary->run.outcomes.ok, 4);
+  EXPECT_EQ(summary->run.outcomes.ok(), 4);
   EXPECT_EQ(summary->progress.meter.retried, 4);
 }
 
@@ -210,7 +210,7 @@ TEST(Batch, EndsWithASummaryWhenTheDiskIsFull) {
   bench.open_store();
   const auto resumed = bench.resume(*stopped);
   ASSERT_TRUE(resumed);
-  EXPECT_EQ(resumed->run.outcomes.ok, 300);
+  EXPECT_EQ(resumed->run.outcomes.ok(), 300);
   EXPECT_LE(bench.provider_.statistics().requests, 300u + 18u) << asked;
 }
 

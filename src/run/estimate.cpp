@@ -16,7 +16,7 @@ constexpr double kAssumedInFlight = 64;    // where an adaptive limit may settle
 // The mean latency of earlier calls to the endpoint, in seconds.
 Result<std::optional<double>> find_latency(store::Store& store, const std::string& endpoint,
                                            std::string_view role) {
-  ASSIGN_OR_RETURN(const auto calls, store.load_calls("", std::string(role), kTimedCalls));
+  ASSIGN_OR_RETURN(const auto calls, store.reader().load_calls("", std::string(role), kTimedCalls));
   double sum = 0;
   int count = 0;
   for (const store::StoredCall& call : calls) {

@@ -4,8 +4,9 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "report/run_export.hpp"
+#include "run/headline.hpp"
 #include "run/model_set.hpp"
-#include "run/ordered_lines.hpp"
 #include "run/output.hpp"
 #include "run/run_id.hpp"
 
@@ -15,6 +16,17 @@ namespace {
 std::optional<std::string> address_of(const EvaluationPlan& plan, const std::string& name) {
   const bool own = std::ranges::find(plan.own_address, name) != plan.own_address.end();
   return own ? plan.base_url : std::nullopt;
+}
+
+// The items of the run in the form that the output's name tells, else a line of JSON each.
+Result<void> write_items(store::Reader& reader, std::int64_t run, const std::string& path,
+                         Output& output) {
+  report::ExportOptions options;
+  options.runs = {run};
+  RETURN_IF_ERROR(report::export_runs(
+      reader, options, report::find_row_format(path).value_or(report::RowFormat::Jsonl),
+      [&](std::string_view text) { return output.write(text); }));
+  return {};
 }
 
 // An evaluation and the models that it asks.
@@ -51,34 +63,23 @@ Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunR
   for (const eval::Forecast& forecast : evaluation->forecast()) expected += forecast.calls;
   session->expect_calls(expected);
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
-  OrderedLines lines([&](std::string_view text) { return output->write(text); });
-  eval::Desk desk{
-      .chain = session->chain(),
-      .record =
-          [&](eval::ItemRecord item) {
-            session->record(
-                {item.index, std::move(item.item), item.outcome, std::move(item.detail)},
-                item.error);
-          },
-      .write =
-          [&](std::int64_t index, std::string line) {
-            if (!output) return;
-            if (const auto written = lines.put(index, std::move(line)); !written)
-              session->stop().request(written.error());
-          },
-  };
+  eval::Desk desk{.chain = session->chain(), .record = [&](core::ItemRecord item) {
+                    session->record(std::move(item));
+                  }};
+  std::int64_t next = 0;
   session->carry_out(
       [&]() -> Result<std::optional<Session::Work>> {
-        auto work = evaluation->next();
-        if (!work) return std::optional<Session::Work>{};
+        if (next == evaluation->pieces()) return std::optional<Session::Work>{};
         return std::optional<Session::Work>(
-            [work = std::move(*work), &desk] { return work(desk); });
+            [evaluation, piece = next++, &desk] { return evaluation->work(desk, piece); });
       },
-      [&] { return !lines.is_full(); });
-  return session->conclude([&](Json& results) -> Result<void> {
-    ASSIGN_OR_RETURN(results, evaluation->finish());
-    if (output) RETURN_IF_ERROR(output->commit());
-    return {};
+      [] { return true; });
+  return session->conclude([&](Findings& findings) -> Result<void> {
+    ASSIGN_OR_RETURN(findings.results, evaluation->finish());
+    findings.headline = find_headline(findings.results);
+    if (!output) return {};
+    RETURN_IF_ERROR(write_items(surroundings.store.reader(), run.id, *plan.output, *output));
+    return output->commit();
   });
 }
 
@@ -115,18 +116,16 @@ class Rehearsal {
 
  private:
   Task<void> work() {
-    while (explanations_.size() < kMostMisses && !fault_ && !stop_.requested()) {
-      const auto piece = made_.evaluation->next();
-      if (!piece) break;
+    for (std::int64_t piece = 0; piece < made_.evaluation->pieces(); ++piece) {
+      if (explanations_.size() >= kMostMisses || fault_ || stop_.requested()) break;
       // One for each piece, so that no more misses are held than one has.
       llm::AskChain chain(made_.models->loop(), stop_, surroundings_.store, budget_,
                           surroundings_.prices, options_);
-      eval::Desk desk{
-          .chain = chain,
-          .record = [&](const eval::ItemRecord& ended) { items_.push_back(ended.item); },
-          .write = [](std::int64_t, const std::string&) {}};
+      eval::Desk desk{.chain = chain, .record = [&](const core::ItemRecord& ended) {
+                        items_.push_back(ended.id);
+                      }};
       items_.clear();
-      co_await (*piece)(desk);
+      co_await made_.evaluation->work(desk, piece);
       found_item_ = found_item_ || (item_ && std::ranges::find(items_, *item_) != items_.end());
       for (const llm::Miss& miss : chain.misses())
         if (is_wanted(miss.draw.item)) explain(miss);

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "eval/evaluation.hpp"
 #include "files/line_reader.hpp"
 #include "judge/summary.hpp"
+#include "run/headline.hpp"
 #include "run/judge_calls.hpp"
 #include "run/judge_line.hpp"
 #include "run/ordered_lines.hpp"
@@ -36,20 +38,12 @@ Result<void> check_names(const JudgePlan& plan) {
   return {};
 }
 
-store::UnitRecord make_unit(std::int64_t index, const std::string& id,
-                            const core::Verdict& verdict) {
-  store::UnitRecord unit{index, id, core::Outcome::Ok, ""};
-  if (verdict.kind == core::VerdictKind::Refused) unit.outcome = core::Outcome::Refused;
-  if (verdict.kind == core::VerdictKind::Failed) {
-    unit.outcome = core::Outcome::Failed;
-    unit.detail = fmt::format("{}: {}", name_of(verdict.fault.kind), verdict.fault.message);
-  }
-  return unit;
-}
-
-std::optional<ErrorKind> find_fault(const core::Verdict& verdict) {
-  if (verdict.kind != core::VerdictKind::Failed) return std::nullopt;
-  return verdict.fault.kind;
+// What was judged, and what each judge said.
+Json make_document(const JudgeLine& line, const std::vector<judge::Judgement>& judgements) {
+  Json document = {{"fields", line.fields}, {"judges", Json::array()}};
+  for (const judge::Judgement& judgement : judgements)
+    document["judges"].push_back(judge::to_json(judgement));
+  return document;
 }
 
 std::vector<core::Verdict> verdicts_of(const std::vector<judge::Judgement>& judgements) {
@@ -122,12 +116,11 @@ class Judging {
     if (plan_.cluster) cluster = line.fields[*plan_.cluster];
     const auto written = lines_.put(index, render_verdict_line(line, verdict, cluster, judgements));
     if (!written) session_.stop().request(written.error());
-    store::UnitRecord unit = make_unit(index, line.id, verdict);
-    if (core::is_scored(verdict))
-      unit.detail = render_json({{"score", verdict.score},
-                                 {"cluster", cluster.value_or("")},
-                                 {"judges", judge::list_scores(judgements)}});
-    session_.record(std::move(unit), find_fault(verdict));
+    core::ItemRecord item = eval::make_item(index, line.id, verdict);
+    item.cluster = cluster.value_or("");
+    item.judges = judge::list_scores(judgements);
+    item.document = make_document(line, judgements);
+    session_.record(std::move(item));
     keep(index, line, verdict, cluster, std::move(judgements));
   }
 
@@ -149,20 +142,23 @@ class Judging {
 
   Task<void> judge_canary(std::size_t place) {
     const JudgeLine& line = canaries_.lines()[place].line;
-    std::vector<core::Verdict> verdicts;
+    std::vector<judge::Judgement> judgements;
     for (std::size_t judge = 0; judge < plan_.judges.size(); ++judge) {
-      const Result<judge::Judgement> judgement =
+      Result<judge::Judgement> judgement =
           co_await judges_[judge].judge(session_.chain(), line.id, line.fields);
       if (!judgement) co_return;
-      verdicts.push_back(judgement->verdict);
+      judgements.push_back(std::move(*judgement));
     }
+    std::vector<core::Verdict> verdicts = verdicts_of(judgements);
     core::Verdict verdict = judge::combine_panel(verdicts, plan_.rule);
-    // A judge at a loss for words about nothing has not failed; its verdict is counted all the
-    // same.
+    // A judge that gives no readable verdict on a worthless answer has not failed; it is counted
+    // with the canaries.
     if (verdict.fault.kind == ErrorKind::Unparsable) verdict = core::make_abstention("");
-    session_.record(
-        make_unit(plan_.input.lines + static_cast<std::int64_t>(place), line.id, verdict),
-        find_fault(verdict));
+    core::ItemRecord item =
+        eval::make_item(plan_.input.lines + static_cast<std::int64_t>(place), line.id, verdict);
+    item.label = "canary";
+    item.document = make_document(line, judgements);
+    session_.record(std::move(item));
     canary_verdicts_[place] = std::move(verdicts);
   }
 
@@ -274,9 +270,10 @@ Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const sto
 
   Judging judging(*session, std::move(judges), plan, rubric, std::move(reader), output);
   session->carry_out([&] { return judging.next(); }, [&] { return judging.may_begin(); });
-  return session->conclude([&](Json& results) -> Result<void> {
+  return session->conclude([&](Findings& findings) -> Result<void> {
     RETURN_IF_ERROR(output.commit());
-    results = judging.summarize();
+    findings.results = judging.summarize();
+    findings.headline = find_headline(findings.results);
     return {};
   });
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "judge/likelihood_summary.hpp"
+#include "run/headline.hpp"
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
 #include "run/run_id.hpp"
@@ -47,24 +48,31 @@ std::vector<Text> list_texts(const LiftPlan& plan, const LiftInput& input,
   return texts;
 }
 
-// Of the unit, where one id has several.
-std::string render_unit_id(const Text& text) {
+// Of the item, where one id has several.
+std::string render_item_id(const Text& text) {
   if (text.kind == Kind::Answer) return text.item->id.text;
   return fmt::format("{}/{}", name_of(text.kind), text.item->id.text);
+}
+
+// Null if it could not be read.
+Json describe(const LiftInput& input, const Result<judge::PersonaReading>& reading) {
+  if (!reading) return nullptr;
+  Json value = {{"lift", reading->lift()},
+                {"parroted", reading->parroted},
+                {"tokens", reading->tokens},
+                {"neutral", reading->neutral},
+                {"candidates", Json::array()}};
+  for (const judge::Candidate& candidate : reading->candidates)
+    value["candidates"].push_back(
+        {{"persona", input.names[candidate.persona]}, {"score", candidate.score}});
+  return value;
 }
 
 std::string render_line(const Text& text, const LiftInput& input,
                         const Result<judge::PersonaReading>& reading) {
   Json rest = {{"persona", input.names[text.item->persona]}, {"error", nullptr}};
   if (reading) {
-    rest.update({{"lift", reading->lift()},
-                 {"parroted", reading->parroted},
-                 {"tokens", reading->tokens},
-                 {"neutral", reading->neutral},
-                 {"candidates", Json::array()}});
-    for (const judge::Candidate& candidate : reading->candidates)
-      rest["candidates"].push_back(
-          {{"persona", input.names[candidate.persona]}, {"score", candidate.score}});
+    rest.update(describe(input, reading));
   } else {
     rest["error"] = {{"kind", personascope::name_of(reading.error().kind)},
                      {"message", reading.error().message}};
@@ -160,16 +168,20 @@ class Lifting {
     const auto index = static_cast<std::int64_t>(place);
     const auto written = lines_.put(index, render_line(text, input_, reading));
     if (!written) session_.stop().request(written.error());
-    store::UnitRecord unit{index, render_unit_id(text), core::Outcome::Ok, ""};
-    std::optional<ErrorKind> fault;
+    core::ItemRecord item;
+    item.position = index;
+    item.id = render_item_id(text);
+    item.cluster = input_.names[persona];
+    item.label = name_of(text.kind);
     if (!reading) {
-      fault = reading.error().kind;
-      unit.outcome = core::Outcome::Failed;
-      unit.detail = fmt::format("{}: {}", personascope::name_of(*fault), reading.error().message);
-    } else {
-      readings_of(text.kind).push_back(std::move(*reading));
+      item.outcome = core::Outcome::Failed;
+      item.error = reading.error();
     }
-    session_.record(std::move(unit), fault);
+    item.document = {{"question", text.item->question},
+                     {"answer", text.answer},
+                     {"reading", describe(input_, reading)}};
+    if (reading) readings_of(text.kind).push_back(std::move(*reading));
+    session_.record(std::move(item));
   }
 
   std::vector<judge::PersonaReading>& readings_of(Kind kind) {
@@ -235,8 +247,8 @@ Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& sur
 Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& plan,
                                          const LiftInput& input, std::string_view version,
                                          const ModelSet* models) {
-  const std::size_t units = list_texts(plan, input, "").size();
-  return create_run(store, "lift", to_json(plan), static_cast<std::int64_t>(units), version,
+  const std::size_t items = list_texts(plan, input, "").size();
+  return create_run(store, "lift", to_json(plan), static_cast<std::int64_t>(items), version,
                     models);
 }
 
@@ -244,15 +256,17 @@ Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store:
                                   const LiftPlan& plan, const LiftInput& input,
                                   std::unique_ptr<ModelSet> models) {
   ASSIGN_OR_RETURN(auto session,
-                   Session::create(surroundings, run, plan.engine, {}, std::move(models)));
+                   Session::create(surroundings, run, plan.engine, {}, std::move(models),
+                                   ItemIds::Plain));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(auto judge, judge::LikelihoodJudge::create(*model, input.personas));
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
   Lifting lifting(*session, std::move(judge), plan, input, output);
   session->carry_out([&] { return lifting.next(); }, [&] { return lifting.may_begin(); });
-  return session->conclude([&](Json& results) -> Result<void> {
+  return session->conclude([&](Findings& findings) -> Result<void> {
     if (output) RETURN_IF_ERROR(output->commit());
-    results = lifting.summarize();
+    findings.results = lifting.summarize();
+    findings.headline = find_headline(findings.results);
     return {};
   });
 }

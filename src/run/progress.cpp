@@ -14,18 +14,18 @@ double in_seconds(Duration duration) {
 }  // namespace
 
 std::int64_t done(const Progress& progress) {
-  return progress.outcomes.ok + progress.outcomes.refused + progress.outcomes.failed;
+  return progress.outcomes.total();
 }
 
 std::optional<Duration> find_time_left(const Progress& progress) {
   const std::int64_t finished = done(progress);
-  if (finished >= progress.units) return std::nullopt;
+  if (finished >= progress.items) return std::nullopt;
   const auto scale = [&](std::int64_t left, std::int64_t past) {
     return std::chrono::duration_cast<Duration>(
         progress.elapsed * (static_cast<double>(left) / static_cast<double>(past)));
   };
   if (progress.expected_calls == 0)
-    return finished > 0 ? std::optional(scale(progress.units - finished, finished)) : std::nullopt;
+    return finished > 0 ? std::optional(scale(progress.items - finished, finished)) : std::nullopt;
   const std::int64_t calls = progress.meter.ended;
   const std::int64_t left = progress.expected_calls - calls;
   const std::int64_t slow = calls - progress.meter.from_journal;  // the journal takes no time
@@ -36,12 +36,9 @@ std::optional<Duration> find_time_left(const Progress& progress) {
 Json to_json(const Progress& progress) {
   const llm::Meter& meter = progress.meter;
   Json value = {{"run", progress.run},
-                {"units", progress.units},
+                {"items", progress.items},
                 {"expected_calls", progress.expected_calls},
-                {"outcomes",
-                 {{"ok", progress.outcomes.ok},
-                  {"refused", progress.outcomes.refused},
-                  {"failed", progress.outcomes.failed}}},
+                {"outcomes", core::to_json(progress.outcomes)},
                 {"in_flight", meter.in_flight},
                 {"sent", meter.sent},
                 {"from_journal", meter.from_journal},

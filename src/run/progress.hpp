@@ -9,15 +9,15 @@
 #include "base/clock.hpp"
 #include "base/json.hpp"
 #include "llm/meter.hpp"
-#include "store/store.hpp"
+#include "core/outcome.hpp"
 
 namespace personascope::run {
 
 struct Progress {
   std::int64_t run = 0;
-  std::int64_t units = 0;
+  std::int64_t items = 0;
   std::int64_t expected_calls = 0;  // about; 0: nobody knows
-  store::OutcomeCounts outcomes;
+  core::OutcomeCounts outcomes;
   llm::Meter meter;
   Duration elapsed{0};
   double calls_per_second = 0;        // over the last seconds
@@ -28,7 +28,7 @@ struct Progress {
 
 std::int64_t done(const Progress& progress);
 // By calls where their number is expected, since many items may be half done; else by items.
-// Nothing before a tenth of it is done, or a unit.
+// Nothing before a tenth of it is done, or an item.
 std::optional<Duration> find_time_left(const Progress& progress);
 Json to_json(const Progress& progress);
 

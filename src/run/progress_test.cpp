@@ -46,8 +46,10 @@ TEST(RateMeter, SurvivesAClockThatStands) {
 TEST(Progress, IsAnEventForMachines) {
   Progress progress;
   progress.run = 3;
-  progress.units = 10;
-  progress.outcomes = {4, 1, 2};
+  progress.items = 10;
+  progress.outcomes[core::Outcome::Answered] = 4;
+  progress.outcomes[core::Outcome::Refused] = 1;
+  progress.outcomes[core::Outcome::Failed] = 2;
   progress.elapsed = milliseconds(1500);
   progress.meter.sent = 9;
   EXPECT_EQ(done(progress), 7);
@@ -66,10 +68,10 @@ TEST(Progress, IsAnEventForMachines) {
 
 TEST(Progress, TimeLeftGoesByCallsWhereTheirNumberIsExpected) {
   Progress progress;
-  progress.units = 10;
+  progress.items = 10;
   progress.elapsed = seconds(30);
   EXPECT_FALSE(find_time_left(progress)) << "there is nothing to judge by";
-  progress.outcomes.ok = 2;
+  progress.outcomes[core::Outcome::Answered] = 2;
   EXPECT_EQ(find_time_left(progress), seconds(120));
   progress.expected_calls = 100;
   EXPECT_FALSE(find_time_left(progress)) << "no call has ended";
@@ -79,7 +81,7 @@ TEST(Progress, TimeLeftGoesByCallsWhereTheirNumberIsExpected) {
   EXPECT_EQ(find_time_left(progress), seconds(30)) << "the journal takes no time";
   progress.expected_calls = 60;
   EXPECT_FALSE(find_time_left(progress)) << "it takes more calls than expected";
-  progress.outcomes.ok = 10;
+  progress.outcomes[core::Outcome::Answered] = 10;
   EXPECT_FALSE(find_time_left(progress));
 }
 

@@ -6,8 +6,20 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/text.hpp"
 
 namespace personascope::run {
+namespace {
+
+std::vector<std::string> list_texts(const Json& plan, const char* member) {
+  std::vector<std::string> texts;
+  if (const Json* list = find_member(plan, member); list && list->is_array())
+    for (const Json& text : *list)
+      if (text.is_string()) texts.push_back(text);
+  return texts;
+}
+
+}  // namespace
 
 std::string make_run_uid() {
   std::random_device source;
@@ -17,7 +29,7 @@ std::string make_run_uid() {
 }
 
 Result<store::RunRecord> create_run(store::Store& store, std::string command, Json plan,
-                                    std::int64_t units, std::string_view version,
+                                    std::int64_t items, std::string_view version,
                                     const ModelSet* models) {
   store::RunRecord run;
   run.uid = make_run_uid();
@@ -27,7 +39,9 @@ Result<store::RunRecord> create_run(store::Store& store, std::string command, Js
   if (models)
     if (Json local = models->describe_local(); !local.empty())
       run.plan["local_models"] = std::move(local);
-  run.units = units;
+  run.items = items;
+  run.model = find_text(run.plan, "model").value_or(find_text(run.plan, "assistant").value_or(""));
+  run.judge = find_text(run.plan, "judge").value_or(join(list_texts(run.plan, "judges"), ", "));
   run.started_at = utc_now();
   ASSIGN_OR_RETURN(run.id, store.create_run(run));
   return run;

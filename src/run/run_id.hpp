@@ -18,7 +18,7 @@ std::string make_run_uid();
 // Stores a run that begins now, with the program's version in its plan and, if they are given, what
 // is to be known of its models inside the program.
 Result<store::RunRecord> create_run(store::Store& store, std::string command, Json plan,
-                                    std::int64_t units, std::string_view version,
+                                    std::int64_t items, std::string_view version,
                                     const ModelSet* models = nullptr);
 
 }  // namespace personascope::run

@@ -1,6 +1,7 @@
 #include "run/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "base/text.hpp"
@@ -11,17 +12,17 @@ namespace personascope::run {
 namespace {
 
 constexpr milliseconds kProgressEvery{100};
-constexpr milliseconds kFullPause{5};
+constexpr seconds kBeatEvery{5};
 
 // Enough that the limiter always has a next call at hand while others wait for the journal.
-int workers_for(const EngineOptions& options, std::int64_t units) {
+int workers_for(const EngineOptions& options, std::int64_t items) {
   const std::int64_t in_flight = options.max_connections.value_or(1000);
-  return static_cast<int>(std::min(units, in_flight + in_flight / 4 + 16));
+  return static_cast<int>(std::min(items, in_flight + in_flight / 4 + 16));
 }
 
-bool allows(const EngineOptions& options, std::int64_t failed, std::int64_t units) {
+bool allows(const EngineOptions& options, std::int64_t failed, std::int64_t items) {
   const double limit = options.fail_on_error.value_or(0);
-  const double most = limit < 1 ? limit * static_cast<double>(units) : limit;
+  const double most = limit < 1 ? limit * static_cast<double>(items) : limit;
   return static_cast<double>(failed) <= most;
 }
 
@@ -59,7 +60,7 @@ Result<RoleRules> load_role_rules(store::Store& store, const Json& plan) {
   if (!rescored) return RoleRules{};
   store::RunRecord first;
   while (rescored) {
-    ASSIGN_OR_RETURN(first, store.load_run(*rescored));
+    ASSIGN_OR_RETURN(first, store.reader().load_run(*rescored));
     rescored = find_integer(first.plan, "rescores");
     if (rescored && *rescored >= first.id)
       return fail(ErrorKind::Invalid, "the plan of run {} is damaged", first.id);
@@ -90,23 +91,27 @@ std::string salt_for(const std::string& role, const RoleRules& rules, const Engi
 
 Session::Session(const Surroundings& surroundings, store::RunRecord run,
                  const EngineOptions& options, const llm::Spent& already, llm::ChainOptions chain,
-                 std::unique_ptr<ModelSet> models)
+                 std::unique_ptr<ModelSet> models, ItemIds ids)
     : surroundings_(surroundings),
       run_(std::move(run)),
       options_(options),
       models_(std::move(models)),
       loop_(models_->loop()),
       budget_(loop_, stop_, limits_of(options), already),
-      chain_(std::make_unique<llm::AskChain>(loop_, stop_, surroundings.store, budget_,
-                                             surroundings.prices, std::move(chain))) {}
+      calls_(ids) {
+  chain.on_answer = [this](const llm::Draw& draw, const Digest& key,
+                           const Result<core::Reply>& answer) { calls_.take(draw, key, answer); };
+  chain_ = std::make_unique<llm::AskChain>(loop_, stop_, surroundings.store, budget_,
+                                           surroundings.prices, std::move(chain));
+}
 
 Result<std::unique_ptr<Session>> Session::create(const Surroundings& surroundings,
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles,
-                                                 std::unique_ptr<ModelSet> models) {
+                                                 std::unique_ptr<ModelSet> models, ItemIds ids) {
   if (models) RETURN_IF_ERROR(check_weights(run, *models));
   ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
-  ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.load_spending(run.id));
+  ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.reader().load_spending(run.id));
   const llm::Spent already{spending.most_cost_usd, spending.calls, spending.most_tokens};
   llm::ChainOptions chain = make_chain_options(run, options, roles);
   if (run.state != store::RunState::Running) {
@@ -116,7 +121,7 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
     models = std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, options);
   // Session's constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Session> session(new Session(surroundings, std::move(run), options, already,
-                                               std::move(chain), std::move(models)));
+                                               std::move(chain), std::move(models), ids));
   session->lock_ = std::move(lock);
   return session;
 }
@@ -124,41 +129,54 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
 void Session::carry_out(std::function<Result<std::optional<Work>>()> next,
                         std::function<bool()> may_begin) {
   sched::Interrupts interrupts(loop_, stop_);
-  int workers = workers_for(options_, run_.units);
+  const sched::Stop::Subscription on_stop(stop_, [this] { make_room(); });
+  sched::Signal ended(loop_);
+  int workers = workers_for(options_, run_.items);
   const int started = workers;
-  for (int i = 0; i < started; ++i) loop_.spawn(work(next, may_begin, workers));
-  const auto supervise = [](Session& session, sched::Interrupts& signals,
-                            int& running) -> Task<void> {
-    co_await session.report_progress(running);
-    signals.release();
+  const auto carry = [&]() -> Task<void> {
+    co_await work(next, may_begin, workers);
+    if (workers == 0) ended.set();
   };
-  loop_.spawn(supervise(*this, interrupts, workers));
+  if (started == 0) ended.set();
+  for (int i = 0; i < started; ++i) loop_.spawn(carry());
+  const auto supervise = [&]() -> Task<void> {
+    co_await report_progress(ended);
+    interrupts.release();
+  };
+  loop_.spawn(supervise());
   loop_.run();
+}
+
+void Session::make_room() {
+  if (room_) std::exchange(room_, nullptr)->set();
 }
 
 Task<void> Session::work(std::function<Result<std::optional<Work>>()>& next,
                          std::function<bool()>& may_begin, int& workers) {
   while (!stop_.requested()) {
     if (!may_begin()) {
-      co_await stop_.sleep_for(kFullPause);
+      if (!room_) room_ = std::make_shared<sched::Signal>(loop_);
+      const std::shared_ptr<sched::Signal> room = room_;
+      co_await room->wait();
       continue;
     }
-    auto unit = next();
-    if (!unit) stop_.request(std::move(unit).error());
-    if (!unit || !*unit) break;
-    co_await (**unit)();
+    auto piece = next();
+    if (!piece) stop_.request(std::move(piece).error());
+    if (!piece || !*piece) break;
+    co_await (**piece)();
+    if (room_ && may_begin()) make_room();
     co_await sched::yield();
   }
   --workers;
 }
 
-Task<void> Session::report_progress(int& workers) {
-  for (;;) {
-    // Small steps, so that a short run does not wait for the reporter to notice its end.
-    for (milliseconds waited{0}; waited < kProgressEvery && workers > 0; waited += milliseconds{5})
-      co_await sched::sleep_for(milliseconds{5});
-    if (workers <= 0) co_return;
+Task<void> Session::report_progress(sched::Signal& ended) {
+  TimePoint beaten = SteadyClock::now();
+  while (!co_await ended.wait_for(kProgressEvery)) {
     if (surroundings_.on_progress) surroundings_.on_progress(measure());
+    if (SteadyClock::now() - beaten < kBeatEvery) continue;
+    beaten = SteadyClock::now();
+    surroundings_.store.beat(run_.id);
   }
 }
 
@@ -166,7 +184,7 @@ Progress Session::measure() {
   const TimePoint now = SteadyClock::now();
   Progress progress;
   progress.run = run_.id;
-  progress.units = run_.units;
+  progress.items = run_.items;
   progress.outcomes = outcomes_;
   progress.meter = chain_->meter();
   progress.elapsed = now - started_;
@@ -178,31 +196,26 @@ Progress Session::measure() {
   return progress;
 }
 
-void Session::record(store::UnitRecord unit, std::optional<ErrorKind> error) {
-  if (error && sched::is_worth_retrying(*error)) may_pass_ = true;
-  switch (unit.outcome) {
-    case core::Outcome::Ok:
-      ++outcomes_.ok;
-      break;
-    case core::Outcome::Refused:
-      ++outcomes_.refused;
-      break;
-    case core::Outcome::Failed:
-      ++outcomes_.failed;
-      break;
-  }
-  surroundings_.store.record_unit(run_.id, std::move(unit));
+void Session::record(core::ItemRecord item) {
+  if (item.error && sched::is_worth_retrying(item.error->kind)) may_pass_ = true;
+  ++outcomes_[item.outcome];
+  CallBook::Calls calls = calls_.collect(item.id);
+  core::refer_to_calls(item.document, calls.texts);
+  surroundings_.store.record_item(run_.id, std::move(item), std::move(calls.links));
 }
 
-RunSummary Session::conclude(const std::function<Result<void>(Json& results)>& finish_up) {
-  Json results;
+RunSummary Session::conclude(const std::function<Result<void>(Findings& findings)>& finish_up) {
+  Findings findings;
   if (!stop_.requested()) {
-    Result<void> done = finish_up(results);
-    if (done && !results.is_null()) done = surroundings_.store.save_results(run_.id, results);
+    // What is written now is read from the store.
+    Result<void> done = surroundings_.store.flush();
+    if (done) done = finish_up(findings);
+    if (done && !findings.results.is_null())
+      done = surroundings_.store.save_results(run_.id, findings.results, findings.headline);
     if (!done) stop_.request(std::move(done).error());
   }
   RunSummary summary = finish();
-  summary.results = std::move(results);
+  summary.results = std::move(findings.results);
   return summary;
 }
 
@@ -224,10 +237,10 @@ RunSummary Session::finish() {
   if (!check(store.update_run(run_.id, run_.state, run_.note, utc_now()))) describe_end();
   summary.progress = measure();
   summary.may_pass = may_pass_;
-  summary.too_many_failures = !allows(options_, outcomes_.failed, run_.units);
-  auto stored = store.load_run(run_.id);
+  summary.too_many_failures = !allows(options_, outcomes_[core::Outcome::Failed], run_.items);
+  auto stored = store.reader().load_run(run_.id);
   summary.run = stored ? std::move(*stored) : run_;
-  if (const auto spending = store.load_spending(run_.id)) summary.spending = *spending;
+  if (const auto spending = store.reader().load_spending(run_.id)) summary.spending = *spending;
   if (surroundings_.on_progress) surroundings_.on_progress(summary.progress);
   return summary;
 }

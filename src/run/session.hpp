@@ -16,10 +16,12 @@
 #include "llm/ask_chain.hpp"
 #include "llm/budget.hpp"
 #include "llm/prices.hpp"
+#include "run/call_book.hpp"
 #include "run/model_set.hpp"
 #include "run/options.hpp"
 #include "run/progress.hpp"
 #include "sched/loop.hpp"
+#include "sched/signal.hpp"
 #include "sched/stop.hpp"
 #include "store/store.hpp"
 
@@ -41,9 +43,15 @@ struct RunSummary {
   store::Spending spending;        // over all sessions
   EngineOptions engine;            // as this session was told to work
   std::optional<Error> stopped;    // why it did not end by itself
-  bool too_many_failures = false;  // more failed units than --fail-on-error allows
+  bool too_many_failures = false;  // more failed items than --fail-on-error allows
   bool may_pass = false;           // some failed of what may be over when the run is resumed
   Json results;                    // what the run found, where its command finds anything
+};
+
+// What a run found.
+struct Findings {
+  Json results;                           // null if there is nothing to keep
+  std::optional<core::Metric> headline{};  // the most important number
 };
 
 // How the run's roles differ in what they may re-use, for rescoring.
@@ -73,7 +81,8 @@ class Session {
   static Result<std::unique_ptr<Session>> create(const Surroundings& surroundings,
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles = {},
-                                                 std::unique_ptr<ModelSet> models = nullptr);
+                                                 std::unique_ptr<ModelSet> models = nullptr,
+                                                 ItemIds ids = ItemIds::Nested);
 
   // As ModelSet::add; it lives as long as the session.
   Result<llm::Model*> add_model(const std::string& name,
@@ -93,23 +102,26 @@ class Session {
   void carry_out(std::function<Result<std::optional<Work>>()> next,
                  std::function<bool()> may_begin);
 
-  // The outcome of a unit, and the error it ended with, if it did: counted, and stored with the
-  // next commit.
-  void record(store::UnitRecord unit, std::optional<ErrorKind> error);
+  // An item that has ended: counted, and stored with the next commit together with the calls that
+  // it was made from.
+  void record(core::ItemRecord item);
 
   // Ends the run. If nothing has stopped it, `finish_up` writes what is still to be written and
   // fills in what was found, which is stored beside the run unless it is null. What fails there, or
   // cannot be stored any more (the disk is full), is the summary's reason for stopping.
-  RunSummary conclude(const std::function<Result<void>(Json& results)>& finish_up);
+  RunSummary conclude(const std::function<Result<void>(Findings& findings)>& finish_up);
 
  private:
   // Stores how the run ended.
   RunSummary finish();
   Session(const Surroundings& surroundings, store::RunRecord run, const EngineOptions& options,
-          const llm::Spent& already, llm::ChainOptions chain, std::unique_ptr<ModelSet> models);
+          const llm::Spent& already, llm::ChainOptions chain, std::unique_ptr<ModelSet> models,
+          ItemIds ids);
   Task<void> work(std::function<Result<std::optional<Work>>()>& next,
                   std::function<bool()>& may_begin, int& workers);
-  Task<void> report_progress(int& workers);
+  Task<void> report_progress(sched::Signal& ended);
+  // Wakes the workers that wait until they may begin.
+  void make_room();
   Progress measure();
 
   Surroundings surroundings_;
@@ -121,9 +133,11 @@ class Session {
   sched::Stop stop_{loop_};
   llm::Budget budget_;
   std::unique_ptr<llm::AskChain> chain_;
-  store::OutcomeCounts outcomes_;
+  core::OutcomeCounts outcomes_;
+  CallBook calls_;
   std::int64_t expected_calls_ = 0;
   bool may_pass_ = false;
+  std::shared_ptr<sched::Signal> room_;  // shared with the workers that wait for it
   RateMeter rate_;
   TimePoint started_ = SteadyClock::now();
 };

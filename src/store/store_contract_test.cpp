@@ -69,8 +69,8 @@ TEST_P(StoreContract, FindsNothingInAnEmptyStore) {
   const auto attempt = store_->find_last_attempt(sha256("a"));
   ASSERT_TRUE(attempt);
   EXPECT_FALSE(*attempt);
-  EXPECT_TRUE(store_->load_runs(10)->empty());
-  EXPECT_EQ(store_->load_spending(1)->calls, 0);
+  EXPECT_TRUE(store_->reader().load_runs({})->empty());
+  EXPECT_EQ(store_->reader().load_spending(1)->calls, 0);
 }
 
 TEST_P(StoreContract, GivesBackEveryKindOfAnswerAsItWas) {
@@ -105,7 +105,7 @@ TEST_P(StoreContract, KeepsTheAnswerThatWasStoredFirst) {
   EXPECT_EQ(append_and_wait(*store_, sample_call("a")).value(), Kept::This);
   EXPECT_EQ(append_and_wait(*store_, second).value(), Kept::Earlier);
   EXPECT_EQ(describe_found(*store_, sha256("a")), describe(sample_call("a").answer));
-  EXPECT_EQ(store_->load_spending(1)->calls, 2) << "both were paid";
+  EXPECT_EQ(store_->reader().load_spending(1)->calls, 2) << "both were paid";
 }
 
 TEST_P(StoreContract, SeesWhatAnotherStoreAtTheSamePlaceCommitted) {
@@ -171,7 +171,7 @@ TEST_P(StoreContract, SumsWhatARunSpent) {
     store_->append(call, nullptr);
   store_->append(sample_attempt("a"));
   ASSERT_TRUE(store_->flush());
-  const auto spending = store_->load_spending(1);
+  const auto spending = store_->reader().load_spending(1);
   ASSERT_TRUE(spending);
   EXPECT_EQ(spending->calls, 4);
   EXPECT_EQ(spending->input_tokens, 12 + 1'000'000'000) << "a claim beyond reason is cut";
@@ -192,7 +192,7 @@ TEST_P(StoreContract, SumsWhatARunMayHaveSpentAtMost) {
   for (const CallRecord& call : {unpriced, cheap}) store_->append(call, nullptr);
   store_->append(timed_out);
   ASSERT_TRUE(store_->flush());
-  const auto spending = store_->load_spending(1);
+  const auto spending = store_->reader().load_spending(1);
   ASSERT_TRUE(spending);
   EXPECT_EQ(spending->most_tokens, 100 + (12 + 34) + 1000);
   EXPECT_DOUBLE_EQ(spending->most_cost_usd, 0.5 + 0.25 + 2);
@@ -203,19 +203,21 @@ TEST_P(StoreContract, CountsRunsFromOneAndLoadsThemNewestFirst) {
   EXPECT_EQ(store_->create_run(sample_run("u1")).value(), 1);
   EXPECT_EQ(store_->create_run(sample_run("u2")).value(), 2);
   EXPECT_EQ(store_->create_run(sample_run("u3")).value(), 3);
-  const auto runs = store_->load_runs(2);
+  const auto runs = store_->reader().load_runs({.limit = 2});
   ASSERT_TRUE(runs);
   ASSERT_EQ(runs->size(), 2U);
   EXPECT_EQ((*runs)[0].uid, "u3");
   EXPECT_EQ((*runs)[1].uid, "u2");
-  const auto run = store_->load_run(1);
+  const auto run = store_->reader().load_run(1);
   ASSERT_TRUE(run);
   EXPECT_EQ(run->command, "gym");
   EXPECT_EQ(run->plan, sample_run("").plan);
   EXPECT_EQ(run->state, RunState::Running);
   EXPECT_EQ(run->started_at, "2026-11-15T03:41:00Z");
   EXPECT_EQ(run->finished_at, "");
-  EXPECT_EQ(run->units, 3);
+  EXPECT_EQ(run->items, 3);
+  EXPECT_EQ(run->model, "openai/gpt-4o");
+  EXPECT_EQ(run->judge, "openai/gpt-4o-mini");
 }
 
 TEST_P(StoreContract, UpdatesARun) {
@@ -223,23 +225,23 @@ TEST_P(StoreContract, UpdatesARun) {
   for (const RunState state :
        {RunState::Stopped, RunState::Failed, RunState::Running, RunState::Done}) {
     ASSERT_TRUE(store_->update_run(1, state, "why", "2026-11-16T00:00:00Z"));
-    EXPECT_EQ(store_->load_run(1)->state, state) << name_of(state);
+    EXPECT_EQ(store_->reader().load_run(1)->state, state) << name_of(state);
   }
-  EXPECT_EQ(store_->load_run(1)->note, "why");
-  EXPECT_EQ(store_->load_run(1)->finished_at, "2026-11-16T00:00:00Z");
+  EXPECT_EQ(store_->reader().load_run(1)->note, "why");
+  EXPECT_EQ(store_->reader().load_run(1)->finished_at, "2026-11-16T00:00:00Z");
 }
 
 TEST_P(StoreContract, KeepsWhatARunFound) {
   ASSERT_TRUE(store_->create_run(sample_run("u1")));
-  EXPECT_TRUE(store_->load_run(1)->results.is_null());
+  EXPECT_TRUE(store_->reader().load_run(1)->results.is_null());
   const Json results = {{"mean", 4.5}, {"note", "\u00e9"}};
-  ASSERT_TRUE(store_->save_results(1, results));
-  EXPECT_EQ(store_->load_run(1)->results, results);
-  EXPECT_EQ(store_->save_results(7, results).error().kind, ErrorKind::NotFound);
+  ASSERT_TRUE(store_->save_results(1, results, std::nullopt));
+  EXPECT_EQ(store_->reader().load_run(1)->results, results);
+  EXPECT_EQ(store_->save_results(7, results, std::nullopt).error().kind, ErrorKind::NotFound);
 }
 
 TEST_P(StoreContract, SaysThatARunIsNotThere) {
-  EXPECT_EQ(store_->load_run(7).error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(store_->reader().load_run(7).error().kind, ErrorKind::NotFound);
   const auto updated = store_->update_run(7, RunState::Done, "", "");
   ASSERT_FALSE(updated);
   EXPECT_EQ(updated.error().kind, ErrorKind::NotFound);
@@ -256,32 +258,6 @@ TEST_P(StoreContract, RefusesASecondRunOfTheSameUidAndLosesNothingElse) {
   EXPECT_NE(describe_found(*store_, sha256("before")), "not found");
 }
 
-TEST_P(StoreContract, CountsAndReplacesUnits) {
-  using enum core::Outcome;
-  ASSERT_TRUE(store_->create_run(sample_run("u1")));
-  store_->record_unit(1, {2, "c", Failed, "timeout: no answer"});
-  store_->record_unit(1, {0, "a", Ok, std::string(1000, 'd')});
-  store_->record_unit(1, {1, "b", Refused, ""});
-  store_->record_unit(1, {2, "c", Ok, "second try"});
-  store_->record_unit(9, {0, "of another run", Failed, ""});
-  ASSERT_TRUE(store_->flush());
-  const OutcomeCounts counts = store_->load_run(1)->outcomes;
-  EXPECT_EQ(counts.ok, 2);
-  EXPECT_EQ(counts.refused, 1);
-  EXPECT_EQ(counts.failed, 0);
-  const auto units = store_->load_units(1, std::nullopt, 10);
-  ASSERT_TRUE(units);
-  ASSERT_EQ(units->size(), 3U);
-  EXPECT_EQ((*units)[0].detail, std::string(1000, 'd'));
-  EXPECT_EQ((*units)[1].outcome, Refused);
-  EXPECT_EQ((*units)[2].index, 2);
-  EXPECT_EQ((*units)[2].item, "c");
-  EXPECT_EQ((*units)[2].detail, "second try");
-  EXPECT_EQ(store_->load_units(1, Ok, 10)->size(), 2U);
-  EXPECT_EQ(store_->load_units(1, Ok, 1)->size(), 1U);
-  EXPECT_EQ(store_->load_units(1, Failed, 10)->size(), 0U);
-}
-
 TEST_P(StoreContract, LoadsTheNewestCallsOfAnItemAndRole) {
   for (const char* name : {"1", "2", "3"}) {
     CallRecord call = sample_call(name);
@@ -294,16 +270,16 @@ TEST_P(StoreContract, LoadsTheNewestCallsOfAnItemAndRole) {
   }
   store_->append(sample_call("4"), nullptr);
   ASSERT_TRUE(store_->flush());
-  const auto calls = store_->load_calls("same", "model", 2);
+  const auto calls = store_->reader().load_calls("same", "model", 2);
   ASSERT_TRUE(calls);
   ASSERT_EQ(calls->size(), 2U);
   EXPECT_EQ((*calls)[0].replicate, "3");
   EXPECT_EQ((*calls)[1].replicate, "2");
   EXPECT_EQ((*calls)[0].endpoint, sample_call("").endpoint);
   EXPECT_EQ((*calls)[0].request, sample_call("").request);
-  EXPECT_EQ(store_->load_calls("", "model", 10)->size(), 4U);
-  EXPECT_EQ(store_->load_calls("", "model", 10)->front().item, "item of 4");
-  EXPECT_EQ(store_->load_calls("nobody", "model", 10)->size(), 0U);
+  EXPECT_EQ(store_->reader().load_calls("", "model", 10)->size(), 4U);
+  EXPECT_EQ(store_->reader().load_calls("", "model", 10)->front().item, "item of 4");
+  EXPECT_EQ(store_->reader().load_calls("nobody", "model", 10)->size(), 0U);
 }
 
 TEST_P(StoreContract, LetsOnlyOneCarryOutARun) {

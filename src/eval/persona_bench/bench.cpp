@@ -62,13 +62,8 @@ std::string Bench::render_question(const Trial& trial) const {
   return judge::render_prompt(data_.answer.at(trial.mode), fields);
 }
 
-std::optional<Evaluation::Work> Bench::next() {
-  if (next_ == trials_.size()) return std::nullopt;
-  const std::size_t place = next_++;
-  return Work([this, place](Desk& desk) { return carry_out(desk, place); });
-}
-
-Task<void> Bench::carry_out(Desk& desk, std::size_t place) {
+Task<void> Bench::work(Desk& desk, std::int64_t piece) {
+  const auto place = static_cast<std::size_t>(piece);
   const Trial& trial = trials_[place];
   core::Sampling sampling;
   sampling.temperature = plan_.temperature;
@@ -92,9 +87,7 @@ Task<void> Bench::carry_out(Desk& desk, std::size_t place) {
   if (trial.shown == Shown::Own && trial.mode != Mode::Baseline && !graded.answer.fault)
     graded.quotes = quotes_.find(data_.personas[trial.persona], trial.without,
                                  data_.questions[trial.question].text, graded.answer.text);
-  const auto index = static_cast<std::int64_t>(place);
-  desk.write(index, render_trial_line(data_, plan_.critics, trial, graded));
-  desk.record(make_trial_record(data_, plan_.critics, trial, graded, index));
+  desk.record(make_trial_record(data_, plan_.critics, trial, graded, piece));
   graded_[place] = std::move(graded);
 }
 

@@ -21,7 +21,8 @@ class Bench final : public Evaluation {
 
   std::int64_t items() const override { return std::ssize(trials_); }
   std::vector<Forecast> forecast() const override;
-  std::optional<Work> next() override;
+  std::int64_t pieces() const override { return items(); }
+  Task<void> work(Desk& desk, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:
@@ -35,7 +36,6 @@ class Bench final : public Evaluation {
 
   Bench(BenchPlan plan, BenchData data, std::vector<Trial> trials);
 
-  Task<void> carry_out(Desk& desk, std::size_t place);
   // By every critic; fails only if the run stops.
   Task<Result<void>> grade(Desk& desk, const Trial& trial, Graded& graded) const;
   std::string render_question(const Trial& trial) const;
@@ -49,7 +49,6 @@ class Bench final : public Evaluation {
   std::vector<Critic> critics_;
   QuoteFinder quotes_;
   std::optional<AnswerReader> reader_;
-  std::size_t next_ = 0;
 };
 
 // The plan's evaluation, be it this one or the comparison.

@@ -98,11 +98,12 @@ class BenchRig {
     records_.clear();
     lines_.clear();
     Desk desk{.chain = chain_.chain(),
-              .record = [this](ItemRecord record) { records_.push_back(std::move(record)); },
-              .write = [this](std::int64_t,
-                              std::string line) { lines_.push_back(parse_json(line).value()); }};
-    while (auto work = evaluation->next()) {
-      chain_.loop().spawn((*work)(desk));
+              .record = [this](ItemRecord record) {
+                lines_.push_back(core::to_json(record));
+                records_.push_back(std::move(record));
+              }};
+    for (std::int64_t piece = 0; piece < evaluation->pieces(); ++piece) {
+      chain_.loop().spawn(evaluation->work(desk, piece));
       chain_.loop().run();
     }
     return evaluation->finish();

@@ -26,7 +26,7 @@ TEST(BenchMain, AsksInTheModeAndScoresByTheCritic) {
   EXPECT_EQ(rig.model_.requests_[1].messages.back().content,
             "output-only\n- age: 40\nAsks: Question 2?");
   EXPECT_TRUE(has(rig.judge_.requests_[1].messages.back().content, "- age: 40\nAsks: Question 2?"));
-  EXPECT_EQ(rig.records_[0].item, "u1/q1/output_only");
+  EXPECT_EQ(rig.records_[0].id, "u1/q1/output_only");
   EXPECT_EQ(rig.lines_[0]["critique"]["conclusion"], "e");
 }
 
@@ -99,7 +99,7 @@ TEST(BenchMain, WhatHasNoScoreIsCountedAndLeftOut) {
   EXPECT_EQ(found["score"]["n"], 2);
   EXPECT_EQ(found["score"]["bounds"], Json({0.5, 1.0}));
   EXPECT_EQ(rig.judge_.asked_, 2);
-  EXPECT_EQ(rig.records_[1].error, ErrorKind::Unparsable);
+  EXPECT_EQ(rig.records_[1].error->kind, ErrorKind::Unparsable);
 }
 
 TEST(BenchMain, IdsThatHoldSlashesDoNotCollide) {
@@ -111,8 +111,8 @@ TEST(BenchMain, IdsThatHoldSlashesDoNotCollide) {
   rig.plan_.n = 2;
   rig.judge([](const std::string&) { return true; });
   EXPECT_TRUE(rig.run());
-  EXPECT_EQ(rig.records_[0].item, "a%2Fb/c/output_only");
-  EXPECT_EQ(rig.records_[1].item, "a/b%2Fc/output_only");
+  EXPECT_EQ(rig.records_[0].id, "a%2Fb/c/output_only");
+  EXPECT_EQ(rig.records_[1].id, "a/b%2Fc/output_only");
 }
 
 TEST(BenchMain, AnAnswerOfBookLengthIsAnOutcomeAndNotJudged) {

@@ -98,20 +98,15 @@ std::string Comparison::render_question(const Asking& asking) const {
   return judge::render_prompt(asking.user ? words_.with_user : words_.control, fields);
 }
 
-std::optional<Evaluation::Work> Comparison::next() {
-  if (next_ == askings_.size()) return std::nullopt;
-  const std::size_t place = next_++;
-  return Work([this, place](Desk& desk) { return carry_out(desk, place); });
-}
-
-Task<void> Comparison::carry_out(Desk& desk, std::size_t place) {
+Task<void> Comparison::work(Desk& desk, std::int64_t piece) {
+  const auto place = static_cast<std::size_t>(piece);
   const Asking& asking = askings_[place];
   Result<Asked> asked = co_await ask(desk, asking);
   if (!asked) co_return;
-  const auto index = static_cast<std::int64_t>(place);
-  const Json scores = {{"pair", pairs_[asking.pair].id}, {"score", asked->verdict.score}};
-  desk.write(index, render_line(asking, *asked));
-  desk.record(make_record(index, asking.id, asked->verdict, scores));
+  ItemRecord record = make_item(piece, asking.id, asked->verdict);
+  record.label = name_of(pairs_[asking.pair].kind);
+  record.document = make_document(asking, *asked);
+  desk.record(std::move(record));
   asked_[place] = std::move(*asked);
 }
 
@@ -183,22 +178,16 @@ Task<Result<core::Verdict>> Comparison::check(Desk& desk, const Asking& asking, 
   co_return std::move(judgement->verdict);
 }
 
-std::string Comparison::render_line(const Asking& asking, const Asked& asked) const {
+Json Comparison::make_document(const Asking& asking, const Asked& asked) const {
   const ComparisonPair& pair = pairs_[asking.pair];
-  Json line = {{"id", asking.id},
-               {"pair", pair.id},
-               {"user", asking.user ? Json(kUserNames[*asking.user]) : Json(nullptr)},
-               {"kind", name_of(pair.kind)},
-               {"question", pair.question},
-               {"epoch", asking.epoch},
-               {"answer", asked.answer},
-               {"gold", {{"a", pair.gold[0]}, {"b", pair.gold[1]}}},
-               {"outcome", outcome_of(asked.verdict)}};
-  if (core::is_scored(asked.verdict)) line["score"] = asked.verdict.score;
-  if (asked.verdict.kind == core::VerdictKind::Failed)
-    line["error"] = {{"kind", name_of(asked.verdict.fault.kind)},
-                     {"message", asked.verdict.fault.message}};
-  return render_json(line);
+  return {{"pair", pair.id},
+          {"user", asking.user ? Json(kUserNames[*asking.user]) : Json(nullptr)},
+          {"persona", asking.user ? Json(render_persona(pair.users[*asking.user])) : Json(nullptr)},
+          {"kind", name_of(pair.kind)},
+          {"question", pair.question},
+          {"epoch", asking.epoch},
+          {"answer", asked.answer},
+          {"gold", {{"a", pair.gold[0]}, {"b", pair.gold[1]}}}};
 }
 
 Result<Json> Comparison::finish() {

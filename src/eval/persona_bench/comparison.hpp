@@ -42,7 +42,8 @@ class Comparison final : public Evaluation {
 
   std::int64_t items() const override { return std::ssize(askings_); }
   std::vector<Forecast> forecast() const override;
-  std::optional<Work> next() override;
+  std::int64_t pieces() const override { return items(); }
+  Task<void> work(Desk& desk, std::int64_t piece) override;
   Result<Json> finish() override;
 
   // The words of its prompts.
@@ -58,13 +59,12 @@ class Comparison final : public Evaluation {
  private:
   Comparison(BenchPlan plan, Words words, std::vector<ComparisonPair> pairs);
 
-  Task<void> carry_out(Desk& desk, std::size_t place);
   Task<Result<Asked>> ask(Desk& desk, const Asking& asking) const;
   // Whether the answer is right for the user: 1 or 0, or a judge's score.
   Task<Result<core::Verdict>> check(Desk& desk, const Asking& asking, std::size_t user,
                                     Json answer) const;
   std::string render_question(const Asking& asking) const;
-  std::string render_line(const Asking& asking, const Asked& asked) const;
+  Json make_document(const Asking& asking, const Asked& asked) const;
 
   BenchPlan plan_;
   Words words_;
@@ -73,7 +73,6 @@ class Comparison final : public Evaluation {
   std::vector<std::optional<Asked>> asked_;
   std::optional<judge::Judge> judge_;
   llm::Model* model_ = nullptr;
-  std::size_t next_ = 0;
 };
 
 }  // namespace personascope::eval::persona_bench

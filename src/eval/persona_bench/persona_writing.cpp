@@ -127,18 +127,14 @@ std::string PersonaWriting::render_request(const Persona& drawn) const {
   return judge::render_prompt(data_.prompt, fields);
 }
 
-std::optional<Evaluation::Work> PersonaWriting::next() {
-  if (next_ == data_.drawn.size()) return std::nullopt;
-  const std::size_t place = next_++;
-  return Work([this, place](Desk& desk) { return carry_out(desk, place); });
-}
-
-Task<void> PersonaWriting::carry_out(Desk& desk, std::size_t place) {
+Task<void> PersonaWriting::work(Desk& desk, std::int64_t piece) {
+  const auto place = static_cast<std::size_t>(piece);
   Result<Written> written = co_await write(desk, data_.drawn[place]);
   if (!written) co_return;
-  const auto index = static_cast<std::int64_t>(place);
-  const Json scores = {{"score", written->verdict.score}};
-  desk.record(make_record(index, data_.drawn[place].id, written->verdict, scores));
+  ItemRecord record = make_item(piece, data_.drawn[place].id, written->verdict);
+  record.document = {{"persona", render_persona(written->persona)},
+                     {"verdict", core::to_json(written->verdict)}};
+  desk.record(std::move(record));
   written_[place] = std::move(*written);
 }
 

@@ -58,7 +58,8 @@ class PersonaWriting final : public Evaluation {
 
   std::int64_t items() const override { return std::ssize(data_.drawn); }
   std::vector<Forecast> forecast() const override;
-  std::optional<Work> next() override;
+  std::int64_t pieces() const override { return items(); }
+  Task<void> work(Desk& desk, std::int64_t piece) override;
   // {"evaluation": "bench/personas", "asked", "kept", "dropped", "refused", "failed",
   // "contradictions": [{"persona", "why"}], "seed", "output", and how varied those kept are};
   // writes the file.
@@ -71,7 +72,6 @@ class PersonaWriting final : public Evaluation {
   };
 
   PersonaWriting(WritingPlan plan, WritingData data);
-  Task<void> carry_out(Desk& desk, std::size_t place);
   // Fails only if the run stops.
   Task<Result<Written>> write(Desk& desk, const Persona& drawn) const;
   std::string render_request(const Persona& drawn) const;
@@ -81,7 +81,6 @@ class PersonaWriting final : public Evaluation {
   std::vector<std::optional<Written>> written_;
   llm::Model* model_ = nullptr;
   std::optional<judge::Judge> judge_;
-  std::size_t next_ = 0;
 };
 
 }  // namespace personascope::eval::persona_bench

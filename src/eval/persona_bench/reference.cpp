@@ -68,24 +68,18 @@ Result<std::unique_ptr<ReferenceBench>> ReferenceBench::create(BenchPlan plan,
   return bench;
 }
 
-std::optional<Evaluation::Work> ReferenceBench::next() {
-  if (next_ == trials_.size()) return std::nullopt;
-  const std::size_t place = next_++;
-  return Work([this, place](Desk& desk) { return carry_out(desk, place); });
-}
-
-Task<void> ReferenceBench::carry_out(Desk& desk, std::size_t place) {
+Task<void> ReferenceBench::work(Desk& desk, std::int64_t piece) {
+  const auto place = static_cast<std::size_t>(piece);
   const Trial& trial = trials_[place];
-  Task<Result<ReferenceGraded>> work =
+  Task<Result<ReferenceGraded>> grading =
       plan_.kind == Kind::PassAtK ? draft_and_judge(desk, trial) : answer_once(desk, trial);
-  Result<ReferenceGraded> graded = co_await std::move(work);
+  Result<ReferenceGraded> graded = co_await std::move(grading);
   if (!graded) co_return;
-  const auto index = static_cast<std::int64_t>(place);
-  const Json scores = {{"cluster", data_.personas[trial.persona].id},
-                       {"mode", name_of(trial.mode)},
-                       {"score", graded->verdict.score}};
-  desk.write(index, render_item_line(trial, *graded));
-  desk.record(make_record(index, trial.id, graded->verdict, scores));
+  ItemRecord record = make_item(piece, trial.id, graded->verdict);
+  record.cluster = data_.personas[trial.persona].id;
+  record.label = name_of(trial.mode);
+  record.document = make_document(trial, *graded);
+  desk.record(std::move(record));
   graded_[place] = std::move(*graded);
 }
 
@@ -153,8 +147,7 @@ Task<Result<ReferenceGraded>> ReferenceBench::draft_and_judge(Desk& desk,
   co_return graded;
 }
 
-std::string ReferenceBench::render_item_line(const Trial& trial,
-                                             const ReferenceGraded& graded) const {
+Json ReferenceBench::make_document(const Trial& trial, const ReferenceGraded& graded) const {
   Json drafts = Json::array();
   for (const Answer& answer : graded.drafts) drafts.push_back(answer.text);
   Json critiques = Json::array();
@@ -162,21 +155,14 @@ std::string ReferenceBench::render_item_line(const Trial& trial,
     const auto critique = llm::find_json(verdict.text);
     critiques.push_back(critique ? *critique : Json(verdict.text));
   }
-  Json line = {{"id", trial.id},
-               {"persona", data_.personas[trial.persona].id},
-               {"question_id", data_.questions[trial.question].id},
-               {"question", data_.questions[trial.question].text},
-               {"mode", name_of(trial.mode)},
-               {"answer", drafts.empty() ? Json("") : drafts.back()},
-               {"outcome", outcome_of(graded.verdict)},
-               {"critiques", critiques}};
-  if (drafts.size() > 1) line["drafts"] = drafts;
-  if (!trial.without.empty()) line["without"] = trial.without;
-  if (core::is_scored(graded.verdict)) line["score"] = graded.verdict.score;
-  if (graded.verdict.kind == core::VerdictKind::Failed)
-    line["error"] = {{"kind", name_of(graded.verdict.fault.kind)},
-                     {"message", graded.verdict.fault.message}};
-  return render_json(line);
+  return {{"persona", data_.personas[trial.persona].id},
+          {"question_id", data_.questions[trial.question].id},
+          {"question", data_.questions[trial.question].text},
+          {"mode", name_of(trial.mode)},
+          {"answer", drafts.empty() ? Json("") : drafts.back()},
+          {"drafts", drafts},
+          {"without", trial.without},
+          {"critiques", critiques}};
 }
 
 Result<Json> ReferenceBench::finish() {

@@ -27,17 +27,17 @@ class ReferenceBench final : public Evaluation {
 
   std::int64_t items() const override { return std::ssize(trials_); }
   std::vector<Forecast> forecast() const override;
-  std::optional<Work> next() override;
+  std::int64_t pieces() const override { return items(); }
+  Task<void> work(Desk& desk, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:
   ReferenceBench(BenchPlan plan, BenchData data, ReferencePrompts prompts,
                  std::vector<Trial> trials);
 
-  Task<void> carry_out(Desk& desk, std::size_t place);
   Task<Result<ReferenceGraded>> answer_once(Desk& desk, const Trial& trial) const;
   Task<Result<ReferenceGraded>> draft_and_judge(Desk& desk, const Trial& trial) const;
-  std::string render_item_line(const Trial& trial, const ReferenceGraded& graded) const;
+  Json make_document(const Trial& trial, const ReferenceGraded& graded) const;
 
   BenchPlan plan_;
   BenchData data_;
@@ -45,7 +45,6 @@ class ReferenceBench final : public Evaluation {
   std::vector<Trial> trials_;
   std::vector<std::optional<ReferenceGraded>> graded_;
   std::optional<ReferenceCalls> calls_;
-  std::size_t next_ = 0;
 };
 
 // The trials of the plan as the package has them: loo without the whole persona, and of

@@ -1,26 +1,18 @@
-// A trial as the store and the file of items keep it.
+// A trial as the run's record keeps it.
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <vector>
 
 #include "eval/evaluation.hpp"
 #include "eval/persona_bench/trial.hpp"
 
 namespace personascope::eval::persona_bench {
 
-// "scored", "refused", "cannot_assess", "failed".
-std::string_view outcome_of(const core::Verdict& verdict);
-
-// The trial's line of output, without its end; `critics` are those who judged it.
-std::string render_trial_line(const BenchData& data, const std::vector<CriticKind>& critics,
-                              const Trial& trial, const Graded& graded);
-
+// `critics` are those who judged it. Its document: {"persona", "question_id", "question", "mode",
+// "epoch", "answer", "critique", "thoughts", "control", "shown", "without", "quotes", "lift",
+// "lift_by_attribute", "unread", "critics"}.
 ItemRecord make_trial_record(const BenchData& data, const std::vector<CriticKind>& critics,
-                             const Trial& trial, const Graded& graded, std::int64_t index);
-
-// How an item with that verdict ended; `scores` is its detail if it was scored.
-ItemRecord make_record(std::int64_t index, std::string id, const core::Verdict& verdict,
-                       const Json& scores);
+                             const Trial& trial, const Graded& graded, std::int64_t position);
 
 }  // namespace personascope::eval::persona_bench

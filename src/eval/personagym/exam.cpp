@@ -66,15 +66,19 @@ void suit_small_model(core::Request& request, std::int64_t count) {
   request.sampling.max_tokens = 50 + 100 * count;
 }
 
-// The writer's reply as a list, tried again while it is none; `read` says whether it will do.
+// The writer's reply as a list, tried again while it is none; `read` says whether it will do. It
+// serves the items whose ids begin with `owners`.
 template <class Read>
 Task<Result<std::vector<std::string>>> ask_for_list(llm::AskChain& chain, llm::Model& writer,
                                                     core::Request request, std::string item,
-                                                    Read read) {
+                                                    std::string owners, Read read) {
   Error last;
   for (int trial = 0; trial < kTries; ++trial) {
-    const llm::Draw draw{
-        .item = item, .role = std::string(llm::kUserRole), .epoch = 0, .trial = trial};
+    const llm::Draw draw{.item = item,
+                         .role = std::string(llm::kUserRole),
+                         .epoch = 0,
+                         .trial = trial,
+                         .owners = {owners}};
     // Every try is a draw of its own. A small model that repeats itself is let off the leash.
     if (trial > 0 && llm::is_local(writer)) request.sampling.temperature = 0.3 + 0.15 * trial;
     const Result<core::Reply> reply = co_await llm::ask_structured(chain, writer, request, draw);
@@ -193,8 +197,10 @@ Task<Result<std::string>> Exam::choose_environments(llm::AskChain& chain,
     if (lines.empty()) return fail(ErrorKind::Unparsable, "no known environment was chosen");
     return lines;
   };
-  CO_ASSIGN_OR_RETURN(const auto lines, co_await ask_for_list(chain, *writer_, std::move(request),
-                                                              persona.id + "/environments", read));
+  CO_ASSIGN_OR_RETURN(
+      const auto lines,
+      co_await ask_for_list(chain, *writer_, std::move(request), persona.id + "/environments",
+                            persona.id + "/", read));
   if (reference) co_return files::render_python_repr(lines);
   co_return std::string(trim(join(lines, "")));
 }
@@ -240,8 +246,9 @@ Task<Result<std::vector<std::string>>> Exam::write(llm::AskChain& chain, const P
     RETURN_IF_ERROR(check_questions(questions, count, persona.text));
     return questions;
   };
-  co_return co_await ask_for_list(chain, *writer_, std::move(request),
-                                  persona.id + "/" + task.id + "/questions", read);
+  const std::string items = persona.id + "/" + task.id + "/";
+  co_return co_await ask_for_list(chain, *writer_, std::move(request), items + "questions", items,
+                                  read);
 }
 
 }  // namespace personascope::eval::personagym

@@ -21,9 +21,10 @@ core::Request make_request(std::string prompt, std::string_view model) {
 }
 
 Task<Result<core::Reply>> ask(llm::AskChain& chain, llm::Model& model, core::Request request,
-                              std::string item) {
+                              std::string item, std::vector<std::string> owners) {
   llm::Draw draw;
   draw.item = std::move(item);
+  draw.owners = std::move(owners);
   draw.role = llm::kJudgeRole;
   co_return co_await chain.ask(model, std::move(request), std::move(draw));
 }
@@ -76,6 +77,8 @@ Task<Result<Batch>> grade_batch(llm::AskChain& chain, const Grading& grading,
                                 Places places) {
   Batch batch;
   const std::string item = sheet.items[places.front()].id + "+";
+  std::vector<std::string> ids;
+  for (const std::size_t place : places) ids.push_back(sheet.items[place].id);
   const std::string& rubric = grading.pack.reference.rubrics.find(task.id)->second;
   const auto fail_items = [&](const Error& fault) {
     batch.fault = fault;
@@ -86,7 +89,7 @@ Task<Result<Batch>> grade_batch(llm::AskChain& chain, const Grading& grading,
     core::Request request =
         make_request(render_example_prompt(grading, persona, rubric, sheet, places), name);
     const Result<core::Reply> reply =
-        co_await ask(chain, *grading.example_model, std::move(request), item + "/examples");
+        co_await ask(chain, *grading.example_model, std::move(request), item + "/examples", ids);
     if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
     if (!reply) {
       fail_items(reply.error());
@@ -105,7 +108,7 @@ Task<Result<Batch>> grade_batch(llm::AskChain& chain, const Grading& grading,
     if (takes_system_message(name))
       request.messages.insert(request.messages.begin(),
                               {core::Role::System, grading.pack.reference.grading_system});
-    asks.push_back(ask(chain, *model, std::move(request), item + "/grades"));
+    asks.push_back(ask(chain, *model, std::move(request), item + "/grades", ids));
   }
   const std::vector<Result<core::Reply>> replies = co_await all(std::move(asks));
   std::vector<std::vector<core::Verdict>> verdicts(places.size());

@@ -213,15 +213,15 @@ std::int64_t Gym::index_of(const Sheet& sheet, std::size_t item) const {
   return sheets * plan_.questions_per_task + static_cast<std::int64_t>(item);
 }
 
-std::optional<Evaluation::Work> Gym::next() {
+std::int64_t Gym::pieces() const {
+  return std::ssize(plan_.personas) * std::ssize(tasks_) * plan_.epochs;
+}
+
+Task<void> Gym::work(Desk& desk, std::int64_t piece) {
+  const auto place = static_cast<std::size_t>(piece);
   const auto epochs = static_cast<std::size_t>(plan_.epochs);
-  const std::size_t place = next_sheet_++;
-  const std::size_t persona = place / epochs / tasks_.size();
-  if (persona >= plan_.personas.size()) return std::nullopt;
-  const std::size_t task = place / epochs % tasks_.size();
-  const int epoch = static_cast<int>(place % epochs);
-  return Work(
-      [this, persona, task, epoch](Desk& desk) { return run_sheet(desk, persona, task, epoch); });
+  return run_sheet(desk, place / epochs / tasks_.size(), place / epochs % tasks_.size(),
+                   static_cast<int>(place % epochs));
 }
 
 Task<void> Gym::run_sheet(Desk& desk, std::size_t persona, std::size_t task, int epoch) {
@@ -388,7 +388,6 @@ void Gym::take_in(Desk& desk, Sheet sheet) {
     if (!sheet.items[i].judgements.empty()) ++graded_;
     if (!sheet.items[i].examples.empty()) ++with_examples_;
     const std::int64_t index = index_of(sheet, i);
-    desk.write(index, render_item_line(plan_, tasks_, sheet, i));
     desk.record(make_item_record(plan_, tasks_, sheet, i, index));
   }
   keep_files(sheet);

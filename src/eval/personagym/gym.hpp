@@ -33,7 +33,8 @@ class Gym final : public Evaluation {
 
   std::int64_t items() const override;
   std::vector<Forecast> forecast() const override;
-  std::optional<Work> next() override;
+  std::int64_t pieces() const override;
+  Task<void> work(Desk& desk, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:
@@ -91,7 +92,6 @@ class Gym final : public Evaluation {
   std::optional<ReferenceFile> responses_to_;
   std::optional<Error> file_fault_;
 
-  std::size_t next_sheet_ = 0;
 };
 
 }  // namespace personascope::eval::personagym

@@ -1,69 +1,64 @@
 #include "eval/personagym/item_line.hpp"
 
+#include "base/text.hpp"
+
 namespace personascope::eval::personagym {
 namespace {
 
-// How an item that is not graded ended.
-std::string outcome_of(const GymPlan& plan, const Item& item) {
-  if (plan.until == Stage::Grades && !plan.judges.empty())
-    return std::string(item.verdict.kind == core::VerdictKind::Score
-                           ? "scored"
-                           : core::name_of(item.verdict.kind));
-  if (item.fault) return "failed";
-  return item.refused ? "refused" : "ok";
+bool is_graded(const GymPlan& plan) {
+  return plan.until == Stage::Grades && !plan.judges.empty();
 }
 
-const Error* find_fault(const GymPlan& plan, const Item& item) {
-  if (item.fault) return &*item.fault;
-  const bool graded = plan.until == Stage::Grades && !plan.judges.empty();
-  return graded && item.verdict.kind == core::VerdictKind::Failed ? &item.verdict.fault : nullptr;
+core::Outcome outcome_of(const GymPlan& plan, const Item& item) {
+  if (item.fault)
+    return item.fault->kind == ErrorKind::Refused ? core::Outcome::Refused : core::Outcome::Failed;
+  if (item.refused) return core::Outcome::Refused;
+  if (plan.until != Stage::Questions && trim(item.answer).empty()) return core::Outcome::Empty;
+  return is_graded(plan) ? core::outcome_of(item.verdict) : core::Outcome::Answered;
+}
+
+std::optional<Error> find_fault(const GymPlan& plan, const Item& item) {
+  if (item.fault) return item.fault;
+  if (is_graded(plan) && item.verdict.kind == core::VerdictKind::Failed) return item.verdict.fault;
+  return std::nullopt;
+}
+
+// What does not apply is null, so that all items have the same members.
+Json make_document(const GymPlan& plan, const std::vector<GymTask>& tasks, const Sheet& sheet,
+                   const Item& item) {
+  Json document = {{"persona", plan.personas[sheet.persona].text},
+                   {"task", tasks[sheet.task].name},
+                   {"epoch", sheet.epoch},
+                   {"question", item.question},
+                   {"answer", nullptr},
+                   {"model", nullptr},
+                   {"examples", nullptr},
+                   {"judges", Json::array()}};
+  if (plan.until != Stage::Questions) document["answer"] = item.answer;
+  if (!item.answer_model.empty()) document["model"] = item.answer_model;
+  if (!item.examples.empty()) document["examples"] = item.examples;
+  for (const judge::Judgement& judgement : item.judgements)
+    document["judges"].push_back(judge::to_json(judgement));
+  return document;
 }
 
 }  // namespace
 
-std::string render_item_line(const GymPlan& plan, const std::vector<GymTask>& tasks,
-                             const Sheet& sheet, std::size_t place) {
-  const Item& item = sheet.items[place];
-  Json line = {{"id", item.id},
-               {"persona", plan.personas[sheet.persona].text},
-               {"task", tasks[sheet.task].name},
-               {"epoch", sheet.epoch},
-               {"question", item.question},
-               {"outcome", outcome_of(plan, item)}};
-  if (plan.until != Stage::Questions) line["answer"] = item.answer;
-  if (!item.answer_model.empty()) line["model"] = item.answer_model;
-  if (!item.examples.empty()) line["examples"] = item.examples;
-  if (!item.judgements.empty()) {
-    if (core::is_scored(item.verdict)) line["score"] = item.verdict.score;
-    line["judges"] = Json::array();
-    for (const judge::Judgement& judgement : item.judgements)
-      line["judges"].push_back(judge::to_json(judgement));
-  }
-  if (const Error* fault = find_fault(plan, item))
-    line["error"] = {{"kind", name_of(fault->kind)}, {"message", fault->message}};
-  return render_json(line);
-}
-
 ItemRecord make_item_record(const GymPlan& plan, const std::vector<GymTask>& tasks,
-                            const Sheet& sheet, std::size_t place, std::int64_t index) {
+                            const Sheet& sheet, std::size_t place, std::int64_t position) {
   const Item& item = sheet.items[place];
-  ItemRecord record{.index = index,
-                    .item = item.id,
-                    .outcome = core::Outcome::Ok,
-                    .detail = "",
-                    .error = std::nullopt};
-  const std::string outcome = outcome_of(plan, item);
-  if (outcome == "refused") record.outcome = core::Outcome::Refused;
-  if (outcome == "failed") record.outcome = core::Outcome::Failed;
-  if (const Error* fault = find_fault(plan, item)) {
-    record.error = fault->kind;
-    record.detail = fmt::format("{}: {}", name_of(fault->kind), fault->message);
-  } else if (outcome == "scored") {
-    record.detail = render_json({{"cluster", plan.personas[sheet.persona].id},
-                                 {"task", tasks[sheet.task].name},
-                                 {"score", item.verdict.score},
-                                 {"judges", judge::list_scores(item.judgements)}});
+  ItemRecord record;
+  record.position = position;
+  record.id = item.id;
+  record.cluster = plan.personas[sheet.persona].id;
+  record.label = tasks[sheet.task].name;
+  record.outcome = outcome_of(plan, item);
+  if (record.outcome == core::Outcome::Scored) {
+    record.score = item.verdict.score;
+    record.judges = judge::list_scores(item.judgements);
   }
+  record.error = find_fault(plan, item);
+  record.document = make_document(plan, tasks, sheet, item);
   return record;
 }
 

@@ -1,4 +1,4 @@
-// One item of a sheet, as the file of items and the run's record keep it.
+// One item of a sheet, as the run's record keeps it.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,8 @@
 
 namespace personascope::eval::personagym {
 
-// {"id", "persona", "task", "epoch", "question", "answer", "model", "outcome", "score", "judges",
-// "examples", "error"}; what does not apply is absent.
-std::string render_item_line(const GymPlan& plan, const std::vector<GymTask>& tasks,
-                             const Sheet& sheet, std::size_t item);
-
+// Its document: {"persona", "task", "epoch", "question", "answer", "model", "examples", "judges"}.
 ItemRecord make_item_record(const GymPlan& plan, const std::vector<GymTask>& tasks,
-                            const Sheet& sheet, std::size_t item, std::int64_t index);
+                            const Sheet& sheet, std::size_t item, std::int64_t position);
 
 }  // namespace personascope::eval::personagym

@@ -202,13 +202,8 @@ std::int64_t Lens::most_turns(Span span) const {
   return span == Span::Single ? plan_.single_turns : plan_.multi_turns;
 }
 
-std::optional<Evaluation::Work> Lens::next() {
-  if (next_ >= entries_.size()) return std::nullopt;
-  const std::size_t index = next_++;
-  return Work([this, index](Desk& desk) { return run_item(desk, index); });
-}
-
-Task<void> Lens::run_item(Desk& desk, std::size_t index) {
+Task<void> Lens::work(Desk& desk, std::int64_t piece) {
+  const auto index = static_cast<std::size_t>(piece);
   Item item;
   item.index = index;
   const Entry& entry = entries_[index];

@@ -35,7 +35,8 @@ class Lens final : public Evaluation {
 
   std::int64_t items() const override { return std::ssize(entries_); }
   std::vector<Forecast> forecast() const override;
-  std::optional<Work> next() override;
+  std::int64_t pieces() const override { return items(); }
+  Task<void> work(Desk& desk, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:
@@ -64,7 +65,6 @@ class Lens final : public Evaluation {
   std::uint32_t place_of(const std::string& task);
   Result<void> find_models(const FindModel& find_model);
 
-  Task<void> run_item(Desk& desk, std::size_t index);
   Result<void> load_scenario(Item& item) const;
   // Each fails only if the run stops.
   Task<Result<void>> hold_dialogue(Desk& desk, Item& item) const;
@@ -76,6 +76,8 @@ class Lens final : public Evaluation {
   void break_item(Item& item, Error fault) const;
   void keep_files(const Item& item);
   Result<void> name_folders() const;
+  core::Outcome outcome_of(const Item& item) const;
+  Json make_document(const Item& item) const;
   void take_in(Desk& desk, Item item);
   const Knowledge& knowledge_of(const Item& item) const;
   std::int64_t most_turns(Span span) const;
@@ -100,7 +102,6 @@ class Lens final : public Evaluation {
   std::size_t unread_ = 0;           // dialogues that the reader could not read
   std::set<std::string> oddities_;   // of the users' files; a few at most
   std::optional<Error> file_fault_;  // a file that could not be written
-  std::size_t next_ = 0;
 };
 
 }  // namespace personascope::eval::personalens

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -105,40 +106,61 @@ void Lens::keep_files(const Item& item) {
            i < item.scores.size() ? item.scores[i].by_judge[judge].file : std::nullopt);
 }
 
+// How the dialogue ended, by what its judges said of it.
+core::Outcome Lens::outcome_of(const Item& item) const {
+  const Dialogue& dialogue = item.dialogue;
+  if (dialogue.fault) return dialogue.refused ? core::Outcome::Refused : core::Outcome::Failed;
+  if (item.scores.empty()) return core::Outcome::Answered;
+  const auto has = [&](core::VerdictKind kind) {
+    return std::ranges::any_of(item.scores, [&](const DimensionScore& score) {
+      return score.verdict.kind == kind;
+    });
+  };
+  if (has(core::VerdictKind::Score)) return core::Outcome::Scored;
+  return has(core::VerdictKind::Failed) ? core::Outcome::Failed : core::Outcome::Abstained;
+}
+
+Json Lens::make_document(const Item& item) const {
+  const Entry& entry = entries_[item.index];
+  const LensTask& task = item.scenario.task;
+  return {{"user", entry.user},
+          {"task", task_ids_[entry.task]},
+          {"context", render_letters(knowledge_of(item))},
+          {"ending", name_of(item.dialogue.ending)},
+          {"dialogue", list_turns(item.dialogue)},
+          {"user_faults", list_names(item.faults)},
+          {"verdicts", list_verdicts(item.scores)},
+          {"by_judge", list_readings(item.scores)},
+          {"intent", task.intent},
+          {"goal", task.goal},
+          {"demographics", item.texts.demographics},
+          {"preferences", item.texts.affinities},
+          {"past", item.texts.summary},
+          {"situation", item.texts.situation}};
+}
+
 void Lens::take_in(Desk& desk, Item item) {
   keep_files(item);
   const Entry& entry = entries_[item.index];
-  const auto index = static_cast<std::int64_t>(item.index);
   const Dialogue& dialogue = item.dialogue;
   const bool failed = dialogue.fault.has_value();
-  Json line = {{"id", item.id},
-               {"user", entry.user},
-               {"task", task_ids_[entry.task]},
-               {"context", render_letters(knowledge_of(item))},
-               {"outcome", failed ? (dialogue.refused ? "refused" : "failed") : "ok"},
-               {"ending", name_of(dialogue.ending)},
-               {"dialogue", list_turns(dialogue)},
-               {"user_faults", list_names(item.faults)},
-               {"verdicts", list_verdicts(item.scores)}};
-  ItemRecord record{.index = index,
-                    .item = item.id,
-                    .outcome = core::Outcome::Ok,
-                    .detail = "",
-                    .error = std::nullopt};
+  ItemRecord record;
+  record.position = static_cast<std::int64_t>(item.index);
+  record.id = item.id;
+  record.cluster = fmt::format("user{}", entry.user);
+  record.label = task_ids_[entry.task];
+  record.outcome = outcome_of(item);
+  record.scores = list_scores(item.scores);
+  record.document = make_document(item);
   if (failed) {
-    line["error"] = {{"kind", name_of(dialogue.fault->kind)}, {"message", dialogue.fault->message}};
-    record.outcome = dialogue.refused ? core::Outcome::Refused : core::Outcome::Failed;
-    record.error = dialogue.fault->kind;
-    record.detail = fmt::format("{}: {}", name_of(dialogue.fault->kind), dialogue.fault->message);
+    record.error = dialogue.fault;
   } else {
-    const Json readings = list_readings(item.scores);
-    verdicts_->take(entry.user, task_ids_[entry.task], knowledge_of(item), readings);
-    record.detail = render_json({{"cluster", fmt::format("user{}", entry.user)},
-                                 {"task", task_ids_[entry.task]},
-                                 {"context", render_letters(knowledge_of(item))},
-                                 {"scores", list_scores(item.scores)},
-                                 {"by_judge", readings},
-                                 {"user_faults", list_names(item.faults)}});
+    verdicts_->take(entry.user, task_ids_[entry.task], knowledge_of(item),
+                    record.document["by_judge"]);
+    for (const DimensionScore& score : item.scores)
+      if (record.outcome == core::Outcome::Failed &&
+          score.verdict.kind == core::VerdictKind::Failed)
+        record.error = score.verdict.fault;
   }
   for (const std::string& oddity : item.scenario.user.oddities) oddities_.insert(oddity);
   while (oddities_.size() > kMostOddities) oddities_.erase(std::prev(oddities_.end()));
@@ -153,7 +175,6 @@ void Lens::take_in(Desk& desk, Item item) {
   page.faults = std::move(item.faults);
   page.scores = std::move(item.scores);
   book_->take(page);
-  desk.write(index, render_json(line));
   desk.record(std::move(record));
 }
 

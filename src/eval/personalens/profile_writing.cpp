@@ -95,12 +95,6 @@ std::vector<Forecast> ProfileWriting::forecast() const {
   return {forecast};
 }
 
-std::optional<Evaluation::Work> ProfileWriting::next() {
-  if (next_ >= plan_.users.size()) return std::nullopt;
-  const std::size_t index = next_++;
-  return Work([this, index](Desk& desk) { return write_user(desk, index); });
-}
-
 Task<Result<core::Reply>> ProfileWriting::ask_summary(Desk& desk, const User& user,
                                                       std::size_t domain) const {
   Attributes shown = user.demographics;
@@ -121,7 +115,8 @@ Task<Result<core::Reply>> ProfileWriting::ask_summary(Desk& desk, const User& us
   co_return reply;
 }
 
-Task<void> ProfileWriting::write_user(Desk& desk, std::size_t index) {
+Task<void> ProfileWriting::work(Desk& desk, std::int64_t piece) {
+  const auto index = static_cast<std::size_t>(piece);
   User user = draw_user(vocabulary_, plan_.seed, plan_.users[index]);
   std::vector<std::size_t> domains;
   std::vector<Task<Result<core::Reply>>> tasks;
@@ -142,22 +137,19 @@ Task<void> ProfileWriting::write_user(Desk& desk, std::size_t index) {
   const auto single = draw_tasks(vocabulary_, plan_.seed, user, Span::Single);
   const auto multi = draw_tasks(vocabulary_, plan_.seed, user, Span::Multi);
   const auto kept = std::ssize(replies) - written;
-  ItemRecord record{.index = static_cast<std::int64_t>(index),
-                    .item = fmt::format("user{}", user.number),
-                    .outcome = core::Outcome::Ok,
-                    .detail = render_json({{"written", written}, {"kept", kept}}),
-                    .error = std::nullopt};
+  ItemRecord record;
+  record.position = piece;
+  record.id = fmt::format("user{}", user.number);
+  record.document = {{"written", written}, {"kept", kept}};
   if (const auto saved = save_user(plan_.folder, user, single, multi); !saved) {
     record.outcome = core::Outcome::Failed;
-    record.error = saved.error().kind;
-    record.detail = fmt::format("{}: {}", name_of(saved.error().kind), saved.error().message);
+    record.error = saved.error();
   } else {
     tasks_ += std::ssize(single);
     multi_tasks_ += std::ssize(multi);
     written_ += written;
     kept_ += kept;
   }
-  desk.write(record.index, record.detail);
   desk.record(std::move(record));
 }
 

@@ -35,20 +35,19 @@ class ProfileWriting final : public Evaluation {
 
   std::int64_t items() const override { return std::ssize(plan_.users); }
   std::vector<Forecast> forecast() const override;
-  std::optional<Work> next() override;
+  std::int64_t pieces() const override { return items(); }
+  Task<void> work(Desk& desk, std::int64_t piece) override;
   // {"users", "tasks", "multi_tasks", "written", "kept": summaries of ours, "output", "model"}
   Result<Json> finish() override;
 
  private:
   explicit ProfileWriting(ProfilesPlan plan) : plan_(std::move(plan)) {}
-  Task<void> write_user(Desk& desk, std::size_t index);
   Task<Result<core::Reply>> ask_summary(Desk& desk, const User& user, std::size_t domain) const;
 
   ProfilesPlan plan_;
   Vocabulary vocabulary_;
   std::string prompt_;
   llm::Model* model_ = nullptr;
-  std::size_t next_ = 0;
   std::int64_t tasks_ = 0;
   std::int64_t multi_tasks_ = 0;
   std::int64_t written_ = 0;

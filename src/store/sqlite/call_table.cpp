@@ -1,5 +1,6 @@
 #include "store/sqlite/call_table.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -11,14 +12,28 @@ namespace {
 constexpr const char* kInsertCall = R"(
 INSERT INTO call (key, run, item, role, cost_usd, latency_us, error_kind, model, finish,
                   input_tokens, output_tokens, cached_input_tokens, answer, logprobs, replicate,
-                  endpoint, request, choices)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+                  endpoint, request, choices, checksum)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
 ON CONFLICT (key) DO NOTHING)";
 
-constexpr const char* kFindAnswer = R"(
-SELECT error_kind, answer, model, finish, input_tokens, output_tokens, cached_input_tokens,
-       logprobs, choices
-FROM call WHERE key = ?1)";
+// The columns that unpack_answer() reads come first, and in this order.
+#define PERSONASCOPE_ANSWER_COLUMNS                                                        \
+  "SELECT error_kind, answer, model, finish, input_tokens, output_tokens, "                \
+  "cached_input_tokens, logprobs, choices, checksum, key"
+
+constexpr const char* kFindAnswer = PERSONASCOPE_ANSWER_COLUMNS " FROM call WHERE key = ?1";
+
+constexpr const char* kCheckCalls =
+    PERSONASCOPE_ANSWER_COLUMNS ", item, endpoint, request, replicate FROM call";
+
+constexpr const char* kLoadItemCalls = PERSONASCOPE_ANSWER_COLUMNS R"(,
+       call.item, role, endpoint, request, replicate, latency_us, cost_usd, run = ?2, place,
+       purpose, (SELECT count(*) FROM attempt WHERE attempt.key = call.key)
+FROM item_call JOIN call ON call.id = item_call.call
+WHERE item_call.item = ?1 ORDER BY place)";
+#undef PERSONASCOPE_ANSWER_COLUMNS
+
+constexpr const char* kForgetAnswer = "DELETE FROM call WHERE key = ?1";
 
 constexpr const char* kLoadCallsOfItem = R"(
 SELECT item, role, endpoint, request, replicate, latency_us FROM call
@@ -83,6 +98,52 @@ Result<Result<core::Reply>> unpack_answer(TextCodec& codec, const Query& row) {
   return Result<core::Reply>(std::move(reply));
 }
 
+// Of everything that makes the answer, and of the key, so that it is no other call's.
+std::int64_t make_checksum(std::string_view key, std::string_view error_kind,
+                           std::string_view finish, std::string_view answer,
+                           std::string_view logprobs, std::string_view choices) {
+  Sha256 hash;
+  for (const std::string_view part : {key, error_kind, finish, answer, logprobs, choices}) {
+    hash.update(fmt::format("{} ", part.size()));
+    hash.update(part);
+  }
+  const Digest digest = hash.digest();
+  std::uint64_t first = 0;
+  for (std::size_t i = 0; i < sizeof first; ++i) first = first << 8 | digest[i];
+  return static_cast<std::int64_t>(first);
+}
+
+// Rows of version 0.1 have no checksum.
+bool has_wrong_checksum(const Query& row) {
+  return !row.is_null(9) && row.integer(9) != make_checksum(row.bytes(10), row.bytes(0),
+                                                            row.bytes(3), row.bytes(1),
+                                                            row.bytes(7), row.bytes(8));
+}
+
+Result<core::Reply> damaged_answer() {
+  return fail(ErrorKind::Storage, "the stored answer is damaged");
+}
+
+FoundAnswer read_answer(TextCodec& codec, const Query& row) {
+  if (has_wrong_checksum(row)) return {damaged_answer(), true};
+  auto answer = unpack_answer(codec, row);
+  if (!answer) return {damaged_answer(), true};
+  return {std::move(*answer), false};
+}
+
+// The key is made of these texts (llm/call.cpp), so that it is a checksum of theirs.
+bool fits_key(const Query& row, TextCodec& codec) {
+  const auto request = codec.unpack(row.bytes(13));
+  if (!request) return false;
+  Sha256 hash;
+  for (const std::string_view part :
+       {std::string_view("ask"), row.bytes(12), std::string_view(*request), row.bytes(14)}) {
+    hash.update(part);
+    hash.update("\n");
+  }
+  return bytes_of(hash.digest()) == row.bytes(10);
+}
+
 std::optional<Blob> as_blob(const std::optional<std::string>& bytes) {
   if (!bytes) return std::nullopt;
   return Blob{*bytes};
@@ -98,18 +159,68 @@ Result<Kept> insert_call(Connection& connection, TextCodec& codec, const CallRec
               record.latency_us, columns.error_kind, columns.model, columns.finish,
               columns.usage.input_tokens, columns.usage.output_tokens,
               columns.usage.cached_input_tokens, Blob{columns.answer}, as_blob(columns.logprobs),
-              record.replicate, record.endpoint, Blob{request}, as_blob(columns.choices));
+              record.replicate, record.endpoint, Blob{request}, as_blob(columns.choices),
+              make_checksum(bytes_of(record.key), columns.error_kind.value_or(""),
+                            columns.finish.value_or(""), columns.answer,
+                            columns.logprobs.value_or(""), columns.choices.value_or("")));
   RETURN_IF_ERROR(insert.run());
   return connection.changes() > 0 ? Kept::This : Kept::Earlier;
 }
 
-Result<std::optional<Result<core::Reply>>> find_answer(Connection& connection, TextCodec& codec,
-                                                       const Digest& key) {
+Result<std::optional<FoundAnswer>> find_answer(Connection& connection, TextCodec& codec,
+                                               const Digest& key) {
   ASSIGN_OR_RETURN(Query row, connection.query(kFindAnswer));
   ASSIGN_OR_RETURN(const bool is_found, row.bind(Blob{bytes_of(key)}).next());
   if (!is_found) return std::nullopt;
-  ASSIGN_OR_RETURN(Result<core::Reply> answer, unpack_answer(codec, row));
-  return answer;
+  return read_answer(codec, row);
+}
+
+Result<void> forget_answer(Connection& connection, const Digest& key) {
+  ASSIGN_OR_RETURN(Query forget, connection.query(kForgetAnswer));
+  return forget.bind(Blob{bytes_of(key)}).run();
+}
+
+Result<CallCheck> check_calls(Connection& connection, TextCodec& codec,
+                              const std::function<void(std::int64_t)>& on_row) {
+  constexpr std::int64_t kTellEvery = 1000;
+  CallCheck check;
+  ASSIGN_OR_RETURN(Query row, connection.query(kCheckCalls));
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool has_row, row.next());
+    if (!has_row) return check;
+    ++check.calls;
+    if (row.is_null(9)) ++check.without_checksum;
+    if (read_answer(codec, row).is_damaged || !fits_key(row, codec))
+      check.damaged_items.emplace_back(row.bytes(11));
+    if (on_row && check.calls % kTellEvery == 0) on_row(check.calls);
+  }
+}
+
+Result<std::vector<ItemCall>> load_item_calls(Connection& connection, TextCodec& codec,
+                                              std::int64_t run, std::int64_t item) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadItemCalls));
+  row.bind(item, run);
+  std::vector<ItemCall> calls;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool has_row, row.next());
+    if (!has_row) return calls;
+    ItemCall call;
+    call.answer = read_answer(codec, row).answer;
+    if (row.bytes(10).size() == call.key.size())
+      std::ranges::copy(row.bytes(10), call.key.begin());
+    call.item = row.bytes(11);
+    call.role = row.bytes(12);
+    call.endpoint = row.bytes(13);
+    ASSIGN_OR_RETURN(call.request, codec.unpack(row.bytes(14)));
+    call.replicate = row.bytes(15);
+    call.latency_us = row.integer(16);
+    if (!row.is_null(17)) call.cost_usd = row.number(17);
+    call.is_paid_here = row.integer(18) != 0;
+    call.place = std::clamp<std::int64_t>(row.integer(19), 0, 1'000'000);
+    call.purpose = row.bytes(20);
+    call.attempts = row.integer(21);
+    calls.push_back(std::move(call));
+  }
 }
 
 Result<std::vector<StoredCall>> load_calls(Connection& connection, TextCodec& codec,

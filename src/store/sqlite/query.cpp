@@ -32,6 +32,11 @@ Result<void> Query::run() {
   }
 }
 
+void Query::reset() {
+  sqlite3_reset(statement_);
+  bind_code_ = SQLITE_OK;
+}
+
 bool Query::is_null(int column) const {
   return sqlite3_column_type(statement_, column) == SQLITE_NULL;
 }

@@ -39,6 +39,8 @@ class Query {
   Result<bool> next();
   // Carries out a statement to its end, for those that give no rows.
   Result<void> run();
+  // Makes the statement ready to be bound and carried out again.
+  void reset();
 
   // Columns of the present row, counted from 0. Views are good until the next step.
   bool is_null(int column) const;

@@ -3,9 +3,11 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <thread>
 
 #include "base/clock.hpp"
+#include "store/sqlite/old_units.hpp"
 
 namespace personascope::store {
 namespace {
@@ -98,8 +100,65 @@ constexpr const char* kVersion3 = "ALTER TABLE call ADD COLUMN choices BLOB";
 // What the run found, as its command renders it; empty until it is done.
 constexpr const char* kVersion4 = "ALTER TABLE run ADD COLUMN results TEXT NOT NULL DEFAULT ''";
 
+// Items are stored whole: columns to filter, sort and page by, a document, and the calls that each
+// was made from. Documents are a table of their own, so that going through many items does not read
+// them. What lists of runs show has columns of its own, since plans and results may be large.
+constexpr const char* kVersion5 = R"(
+CREATE TABLE item (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  item TEXT NOT NULL,
+  cluster TEXT NOT NULL,
+  label TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  score REAL,
+  scores TEXT NOT NULL,
+  judges TEXT NOT NULL,
+  error_kind TEXT,
+  reason TEXT
+) STRICT;
+CREATE UNIQUE INDEX item_by_position ON item(run, position);
+CREATE INDEX item_by_id ON item(run, item);
+
+CREATE TABLE document (
+  item INTEGER PRIMARY KEY,
+  body BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE item_call (
+  item INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  call INTEGER NOT NULL,
+  purpose TEXT NOT NULL,
+  PRIMARY KEY (item, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tag (
+  run INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE deleted_run (id INTEGER PRIMARY KEY) STRICT;
+
+ALTER TABLE call ADD COLUMN checksum INTEGER;
+
+ALTER TABLE run ADD COLUMN model TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN judge TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN headline TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN heartbeat INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN has_links INTEGER NOT NULL DEFAULT 0;
+
+ALTER TABLE total ADD COLUMN answered INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE total ADD COLUMN scored INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE total ADD COLUMN abstained INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE total ADD COLUMN empty INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE total DROP COLUMN ok;
+)";
+
 // Row n leads from version n to version n + 1.
-constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3, kVersion4};
+constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5};
 constexpr std::int64_t kPresentVersion = std::ssize(kMigrations);
 
 struct Identity {
@@ -142,12 +201,23 @@ Result<std::string> switch_to_wal(Connection& connection) {
   }
 }
 
-Result<void> apply_migrations(Connection& connection, std::int64_t version) {
-  for (; version < kPresentVersion; ++version)
+Result<void> apply_migrations(Connection& connection, std::int64_t version,
+                              std::int64_t last = kPresentVersion) {
+  for (; version < last; ++version) {
     RETURN_IF_ERROR(connection.execute(kMigrations[static_cast<std::size_t>(version)]));
+    if (version == 4) RETURN_IF_ERROR(turn_units_into_items(connection));
+  }
   const std::string stamp = fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                                        kApplicationId, kPresentVersion);
+                                        kApplicationId, last);
   return connection.execute(stamp.c_str());
+}
+
+// A copy of the store as it was, beside it.
+Result<void> keep_copy(Connection& connection, const std::string& path, std::int64_t version) {
+  const std::string copy = fmt::format("{}.v{}", path, version);
+  if (std::filesystem::exists(copy)) return {};  // another process makes it, or has
+  ASSIGN_OR_RETURN(Query query, connection.query("VACUUM INTO ?1"));
+  return query.bind(copy).run();
 }
 
 Result<void> bring_up_to_date(Connection& connection, const std::string& path) {
@@ -179,7 +249,12 @@ Result<void> migrate(Connection& connection, const std::string& path) {
   // The system caches the file as well, so a large cache of our own gains nothing.
   RETURN_IF_ERROR(connection.execute("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096"));
   if (identity.version == kPresentVersion) return {};
+  if (!identity.is_empty) RETURN_IF_ERROR(keep_copy(connection, path, identity.version));
   return bring_up_to_date(connection, path);
+}
+
+Result<void> create_version(Connection& connection, std::int64_t version) {
+  return apply_migrations(connection, 0, version);
 }
 
 Result<void> check_version(Connection& connection, const std::string& path) {

@@ -6,13 +6,14 @@
 #include "store/sqlite/call_table.hpp"
 #include "store/sqlite/commit_queue.hpp"
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/item_table.hpp"
 #include "store/sqlite/run_lock.hpp"
 #include "store/sqlite/run_table.hpp"
 #include "store/sqlite/schema.hpp"
+#include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/store_file.hpp"
 #include "store/sqlite/text_codec.hpp"
 #include "store/sqlite/total_table.hpp"
-#include "store/sqlite/unit_table.hpp"
 
 namespace personascope::store {
 namespace {
@@ -20,11 +21,22 @@ namespace {
 class SqliteStore final : public Store {
  public:
   // Without a queue, the store is for reading only.
-  SqliteStore(std::string path, std::unique_ptr<CommitQueue> queue, Connection reading)
-      : path_(std::move(path)), queue_(std::move(queue)), reading_(std::move(reading)) {}
+  SqliteStore(std::string path, std::unique_ptr<CommitQueue> queue, Connection reading,
+              std::unique_ptr<Reader> reader)
+      : path_(std::move(path)),
+        queue_(std::move(queue)),
+        reading_(std::move(reading)),
+        reader_(std::move(reader)) {}
+
+  Reader& reader() override { return *reader_; }
 
   Result<std::optional<Result<core::Reply>>> find_answer(const Digest& key) override {
-    return store::find_answer(reading_, reading_codec_, key);
+    ASSIGN_OR_RETURN(auto found, store::find_answer(reading_, reading_codec_, key));
+    if (!found) return std::optional<Result<core::Reply>>{};
+    if (!found->is_damaged) return std::optional(std::move(found->answer));
+    // Before any answer that is appended from now on.
+    write([key](Connection& connection) { return forget_answer(connection, key); }, {});
+    return std::optional<Result<core::Reply>>{};
   }
 
   Result<std::optional<Error>> find_last_attempt(const Digest& key) override {
@@ -71,37 +83,40 @@ class SqliteStore final : public Store {
     });
   }
 
-  Result<void> save_results(std::int64_t id, const Json& results) override {
+  Result<void> save_results(std::int64_t id, const Json& results,
+                            const std::optional<core::Metric>& headline) override {
+    return write_and_wait([&](Connection& connection) {
+      return store::save_results(connection, id, results, headline);
+    });
+  }
+
+  void beat(std::int64_t id) override {
+    write([id](Connection& connection) { return store::beat(connection, id); }, {});
+  }
+
+  Result<void> change_tags(std::int64_t id, const std::vector<std::string>& add,
+                           const std::vector<std::string>& remove) override {
     return write_and_wait(
-        [&](Connection& connection) { return store::save_results(connection, id, results); });
+        [&](Connection& connection) { return store::change_tags(connection, id, add, remove); });
   }
 
-  Result<RunRecord> load_run(std::int64_t id) override { return store::load_run(reading_, id); }
-
-  Result<std::vector<RunRecord>> load_runs(std::int64_t limit) override {
-    return store::load_runs(reading_, limit);
+  Result<Removal> delete_run(std::int64_t id) override {
+    ASSIGN_OR_RETURN(const auto lock, lock_run(id));
+    Removal removal;
+    RETURN_IF_ERROR(write_and_wait([&](Connection& connection) -> Result<void> {
+      ASSIGN_OR_RETURN(removal, store::delete_run(connection, id));
+      return {};
+    }));
+    return removal;
   }
 
-  Result<Spending> load_spending(std::int64_t run) override {
-    return store::load_spending(reading_, run);
-  }
-
-  void record_unit(std::int64_t run, UnitRecord unit) override {
+  void record_item(std::int64_t run, core::ItemRecord item,
+                   std::vector<core::CallLink> calls) override {
     write(
-        [this, run, unit = std::move(unit)](Connection& connection) {
-          return upsert_unit(connection, writing_codec_, run, unit);
+        [this, run, item = std::move(item), calls = std::move(calls)](Connection& connection) {
+          return upsert_item(connection, writing_codec_, run, item, calls);
         },
         {});
-  }
-
-  Result<std::vector<UnitRecord>> load_units(std::int64_t run, std::optional<core::Outcome> outcome,
-                                             std::int64_t limit) override {
-    return store::load_units(reading_, reading_codec_, run, outcome, limit);
-  }
-
-  Result<std::vector<StoredCall>> load_calls(const std::string& item, const std::string& role,
-                                             std::int64_t limit) override {
-    return store::load_calls(reading_, reading_codec_, item, role, limit);
   }
 
   Result<void> flush() override {
@@ -139,6 +154,7 @@ class SqliteStore final : public Store {
   std::unique_ptr<CommitQueue> queue_;
   TextCodec reading_codec_;
   Connection reading_;
+  std::unique_ptr<Reader> reader_;  // with a connection of its own
 };
 
 Result<std::unique_ptr<CommitQueue>> open_queue(const std::string& path,
@@ -165,7 +181,9 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, OpenMo
   }
   ASSIGN_OR_RETURN(Connection reading, Connection::open(file, Access::ReadOnly));
   RETURN_IF_ERROR(check_version(reading, file));
-  return std::make_unique<SqliteStore>(std::move(file), std::move(queue), std::move(reading));
+  ASSIGN_OR_RETURN(auto reader, open_sqlite_reader(file));
+  return std::make_unique<SqliteStore>(std::move(file), std::move(queue), std::move(reading),
+                                       std::move(reader));
 }
 
 }  // namespace personascope::store

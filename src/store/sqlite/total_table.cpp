@@ -17,8 +17,11 @@ ON CONFLICT (run) DO UPDATE SET
   most_tokens = most_tokens + ?7, most_cost_usd = most_cost_usd + ?8)";
 
 constexpr const char* kAddOutcomes = R"(
-INSERT INTO total (run, ok, refused, failed) VALUES (?1, ?2, ?3, ?4)
-ON CONFLICT (run) DO UPDATE SET ok = ok + ?2, refused = refused + ?3, failed = failed + ?4)";
+INSERT INTO total (run, answered, scored, abstained, refused, empty, failed)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+ON CONFLICT (run) DO UPDATE SET
+  answered = answered + ?2, scored = scored + ?3, abstained = abstained + ?4,
+  refused = refused + ?5, empty = empty + ?6, failed = failed + ?7)";
 
 constexpr const char* kLoadSpending = R"(
 SELECT calls, input_tokens, output_tokens, cost_usd, unpriced_calls, most_tokens, most_cost_usd
@@ -68,9 +71,14 @@ Result<void> add_spending(Connection& connection, std::int64_t run, const Spendi
   return add.run();
 }
 
-Result<void> add_outcomes(Connection& connection, std::int64_t run, const OutcomeCounts& counts) {
+Result<void> add_outcomes(Connection& connection, std::int64_t run,
+                          const core::OutcomeCounts& counts) {
+  using enum core::Outcome;
   ASSIGN_OR_RETURN(Query add, connection.query(kAddOutcomes));
-  return add.bind(run, counts.ok, counts.refused, counts.failed).run();
+  return add
+      .bind(run, counts[Answered], counts[Scored], counts[Abstained], counts[Refused],
+            counts[Empty], counts[Failed])
+      .run();
 }
 
 Result<Spending> load_spending(Connection& connection, std::int64_t run) {

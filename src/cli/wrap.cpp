@@ -1,0 +1,47 @@
+#include "cli/wrap.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "cli/terminal.hpp"
+
+namespace personascope::cli {
+namespace {
+
+// The length in bytes of the first `count` characters.
+std::size_t bytes_of_characters(std::string_view text, std::size_t count) {
+  std::size_t at = 0;
+  for (; at < text.size() && count > 0; --count) {
+    ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+  }
+  return at;
+}
+
+}  // namespace
+
+std::string wrap(std::string_view text, std::size_t columns, std::size_t indent) {
+  const std::size_t room = columns > indent + 10 ? columns - indent : 10;
+  const std::string before(indent, ' ');
+  std::string wrapped;
+  for (const std::string_view paragraph : split(text, '\n')) {
+    std::string line;
+    for (std::string_view word : split(paragraph, ' ')) {
+      if (!line.empty() && width(line) + 1 + width(word) > room) {
+        wrapped += before + line + "\n";
+        line.clear();
+      }
+      while (width(word) > room) {
+        const std::size_t cut = bytes_of_characters(word, room);
+        wrapped += before + std::string(word.substr(0, cut)) + "\n";
+        word.remove_prefix(cut);
+      }
+      if (!line.empty()) line += ' ';
+      line += word;
+    }
+    wrapped += line.empty() ? "\n" : before + line + "\n";
+  }
+  return text.empty() ? "" : wrapped;
+}
+
+}  // namespace personascope::cli

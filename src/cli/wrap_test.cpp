@@ -1,0 +1,24 @@
+#include "cli/wrap.hpp"
+
+#include <gtest/gtest.h>
+
+namespace personascope::cli {
+namespace {
+
+TEST(Wrap, BreaksBetweenWords) {
+  EXPECT_EQ(wrap("one two three four", 13), "one two three\nfour\n");
+  EXPECT_EQ(wrap("one two three four", 15, 2), "  one two three\n  four\n");
+  EXPECT_EQ(wrap("", 10), "");
+}
+
+TEST(Wrap, KeepsTheTextsOwnLines) {
+  EXPECT_EQ(wrap("one\n\ntwo", 20, 1), " one\n\n two\n");
+}
+
+TEST(Wrap, CountsCharactersAndBreaksWordsThatFitNoLine) {
+  EXPECT_EQ(wrap("ééééé ééééé", 11), "ééééé ééééé\n");
+  EXPECT_EQ(wrap("ééééééééééé", 10), "éééééééééé\né\n");
+}
+
+}  // namespace
+}  // namespace personascope::cli

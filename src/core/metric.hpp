@@ -1,0 +1,34 @@
+// A number that an evaluation found, with what it rests on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/json.hpp"
+
+namespace personascope::core {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+struct Metric {
+  std::string name;   // "PersonaScore"
+  std::string group;  // what it is of, where there are several: a task, a mode; may be empty
+  std::optional<double> value;
+  std::optional<Interval> interval;  // at `confidence`
+  std::string no_interval;           // the reason if there is none: "needs 5 personas"
+  double confidence = 0.95;
+  std::int64_t n = 0;         // items that it rests on
+  std::int64_t clusters = 0;  // personas or users that it rests on; 0: not clustered
+  std::string unit;           // "score", "share", "nats per token"
+  std::optional<Interval> scale;  // the ends of the scale, if it has ends
+};
+
+Json to_json(const Metric& metric);
+// What is missing or of another type is left at its default: a stored metric is outside data.
+Metric read_metric(const Json& value);
+
+}  // namespace personascope::core

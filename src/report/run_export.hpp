@@ -1,0 +1,28 @@
+// Stored runs as rows of a file: their items, findings or calls.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.hpp"
+#include "report/row_writer.hpp"
+#include "store/reader.hpp"
+
+namespace personascope::report {
+
+enum class ExportWhat { Items, Findings, Calls };
+enum class Texts { Keep, LeaveOut };
+
+struct ExportOptions {
+  std::vector<std::int64_t> runs;
+  ExportWhat what = ExportWhat::Items;
+  Texts texts = Texts::Keep;
+  store::ItemFilter filter{};  // of items and calls
+};
+
+// Writes every row and returns how many there were. All rows have the same members; tables for
+// print (Markdown, LaTeX) have the small ones only. Fails as NotFound if there is no such run.
+Result<std::int64_t> export_runs(store::Reader& reader, const ExportOptions& options,
+                                 RowFormat format, WriteText write);
+
+}  // namespace personascope::report
