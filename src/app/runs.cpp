@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestReason = 200;
 constexpr std::size_t kReasonsShown = 5;
+constexpr int kAnswersLookedAt = 50;  // for the words of refusals
 
 Json to_json(const Spending& spending) {
   return {{"calls", spending.calls},
@@ -60,8 +61,6 @@ Result<std::vector<RunEntry>> list_runs(Context& context, const RunFilter& filte
 
 Result<std::vector<Reason>> list_reasons(store::Reader& reader, std::int64_t run,
                                          std::size_t limit) {
-  // Messages differ in numbers and names; what stands before the first colon and the kind tell
-  // reasons apart well enough.
   std::map<std::pair<core::Outcome, std::string>, Reason> reasons;
   for (const core::Outcome outcome :
        {core::Outcome::Failed, core::Outcome::Refused, core::Outcome::Empty}) {
@@ -69,11 +68,16 @@ Result<std::vector<Reason>> list_reasons(store::Reader& reader, std::int64_t run
     filter.outcome = outcome;
     filter.limit = 10'000;
     ASSIGN_OR_RETURN(const auto items, reader.load_items(run, filter));
+    int looked_at = 0;
     for (const ItemRecord& item : items) {
-      const std::string text =
-          item.error ? fmt::format("{}: {}", name_of(item.error->kind),
-                                   shorten(item.error->message, kLongestReason))
-                     : std::string(core::name_of(outcome));
+      std::string text;
+      if (item.error) {
+        text = fmt::format("{}: {}", name_of(item.error->kind),
+                           shorten(item.error->message, kLongestReason));
+      } else if (outcome == core::Outcome::Refused && looked_at++ < kAnswersLookedAt) {
+        ASSIGN_OR_RETURN(const ItemDetails details, reader.load_item(run, item.position));
+        text = shorten(find_text(details.item.document, "answer").value_or(""), kLongestReason);
+      }
       Reason& reason = reasons[{outcome, text}];
       if (reason.count++ == 0) reason = {outcome, text, 1};
     }

@@ -10,7 +10,9 @@ namespace {
 app::Progress make_progress() {
   app::Progress progress;
   progress.items = 2000;
-  progress.outcomes = {900, 50, 50};
+  progress.outcomes[core::Outcome::Answered] = 900;
+  progress.outcomes[core::Outcome::Refused] = 50;
+  progress.outcomes[core::Outcome::Failed] = 50;
   progress.meter.in_flight = 12;
   progress.meter.retried = 3;
   progress.meter.from_journal = 100;

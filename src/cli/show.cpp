@@ -100,8 +100,9 @@ void print_details(const app::RunDetails& details) {
   if (details.reasons.empty()) return;
   fmt::print("\n{}\n", paint(stdout, Colour::Bold, "What did not end well"));
   for (const app::Reason& reason : details.reasons)
-    fmt::print("{}", wrap(fmt::format("{} x {}: {}", render_count(reason.count),
-                                      core::name_of(reason.outcome), printable(reason.text)),
+    fmt::print("{}", wrap(fmt::format("{} x {}{}{}", render_count(reason.count),
+                                      core::name_of(reason.outcome),
+                                      reason.text.empty() ? "" : ": ", printable(reason.text)),
                           text_columns(), 2));
   fmt::print("  see them: personascope show {} --outcome {}\n", run.id,
              core::name_of(details.reasons.front().outcome));

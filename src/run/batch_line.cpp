@@ -12,6 +12,11 @@ Result<std::string> parse_role(const Json& value) {
   return fail(ErrorKind::Invalid, "\"role\" must be model, user or judge");
 }
 
+// Lines have called an answer "ok" since version 0.1.
+std::string_view name_in_line(core::Outcome outcome) {
+  return outcome == core::Outcome::Answered ? "ok" : core::name_of(outcome);
+}
+
 }  // namespace
 
 Result<BatchLine> parse_batch_line(std::string_view line) {
@@ -52,7 +57,7 @@ std::string render_answer_line(const std::string& id_json, const Result<core::Re
   }
   return fmt::format(
       R"({{"id":{},"outcome":"{}","text":{},"model":{},"usage":{},"error":{},"finish":{}{}}})",
-      id_json, core::name_of(core::outcome_of(answer)), render_json(text), render_json(model),
+      id_json, name_in_line(core::outcome_of(answer)), render_json(text), render_json(model),
       render_json(usage), render_json(error), render_json(finish), rest);
 }
 

@@ -18,11 +18,11 @@ std::string_view find_owner(std::string_view item) {
 }  // namespace
 
 void CallBook::take(const llm::Draw& draw, const Digest& key, const Result<core::Reply>& answer) {
-  const auto add = [&](std::vector<Call>& calls, std::string_view owner) {
+  const auto add = [&](std::vector<Call>& calls) {
     Call call;
     call.number = count_;
     call.link.key = key;
-    if (draw.item != owner) call.link.purpose = draw.item;
+    call.link.purpose = draw.item;
     if (answer) call.text = answer->text;
     calls.push_back(std::move(call));
   };
@@ -30,10 +30,10 @@ void CallBook::take(const llm::Draw& draw, const Digest& key, const Result<core:
   if (draw.owners.empty()) {
     const std::string_view owner =
         ids_ == ItemIds::Plain ? std::string_view(draw.item) : find_owner(draw.item);
-    add(own_[std::string(owner)], owner);
+    add(own_[std::string(owner)]);
   }
   for (const std::string& owner : draw.owners)
-    add((owner.ends_with('/') ? shared_ : own_)[owner], owner);
+    add((owner.ends_with('/') ? shared_ : own_)[owner]);
 }
 
 void CallBook::collect_own(const std::string& item, std::vector<Call>& calls) {
@@ -62,6 +62,7 @@ CallBook::Calls CallBook::collect(const std::string& item) {
   for (Call& call : calls) {
     const auto same = [&](const core::CallLink& link) { return link.key == call.link.key; };
     if (std::ranges::any_of(collected.links, same)) continue;
+    if (call.link.purpose == item) call.link.purpose.clear();
     collected.links.push_back(std::move(call.link));
     collected.texts.push_back(std::move(call.text));
   }

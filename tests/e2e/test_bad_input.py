@@ -212,6 +212,9 @@ def test_fresh_and_replay_exclude_each_other(personascope, server):
 
 
 def test_a_run_that_is_not_there(personascope, server):
+    personascope.write("one.jsonl", [chat("a", "Hi?")])
+    assert personascope.batch("one.jsonl", server, "-o", "one-answer.jsonl").code == 0
+    server.reset()
     for command in ("show", "resume", "rescore", "explain-miss"):
         ended = personascope(command, "42")
         assert_wrong_use(ended, server, "42")

@@ -109,8 +109,9 @@ def test_json_summarises_the_run(personascope, server):
     assert ended.code == 0, ended.err
     summary = ended.json()
     assert summary["run"] == 1 and summary["command"] == "batch" and summary["state"] == "done"
-    assert summary["units"] == 13
-    assert summary["outcomes"] == {"ok": 12, "refused": 1, "failed": 0}
+    assert summary["items"] == 13
+    assert summary["outcomes"] == {"ok": 12, "answered": 12, "scored": 0, "abstained": 0, "refused": 1, "empty": 0,
+                                   "failed": 0}
     assert summary["spending"]["calls"] == 13
     assert summary["spending"]["cost_usd"] > 0
     assert summary["error"] is None

@@ -45,7 +45,7 @@ def test_ask_as_json(personascope, server):
     words = ask_words(server, "[[say Hello]]", "--json", "--system", "Be brief.")
     ended = personascope(*words)
     answer = ended.json()
-    assert answer["text"] == "Hello" and answer["outcome"] == "ok" and answer["finish"] == "stop"
+    assert answer["text"] == "Hello" and answer["outcome"] == "answered" and answer["finish"] == "stop"
     assert answer["from_journal"] is False and answer["cost_usd"] > 0
     assert answer["model"] == "gpt-4o" and answer["usage"]["output_tokens"] > 0
     again = personascope(*words).json()
@@ -166,22 +166,20 @@ def test_runs_and_show(personascope, server):
     personascope.batch(requests, server)
     (newest, oldest) = personascope("runs", "--json").json()["runs"]
     assert (newest["run"], oldest["run"]) == (2, 1)
-    assert oldest["outcomes"] == {"ok": 1, "refused": 1, "failed": 1}
-    assert oldest["plan"]["model"] == MODEL and oldest["started_at"].endswith("Z")
+    assert oldest["outcomes"] == {"ok": 1, "answered": 1, "scored": 0, "abstained": 0, "refused": 1, "empty": 0,
+                                  "failed": 1}
+    assert oldest["model"] == MODEL and oldest["started_at"].endswith("Z")
     assert len(personascope("runs", "--limit", "1", "--json").json()["runs"]) == 1
     table = personascope("runs").out
     assert "openai/gpt-4o" in table and "done" in table
 
     shown = personascope("show", "1", "--json").json()
-    assert {(unit["item"], unit["outcome"]) for unit in shown["shown"]} == {
-        ("no", "refused"),
-        ("bad", "failed"),
-    }
+    assert {(reason["outcome"], reason["count"]) for reason in shown["reasons"]} == {("refused", 1), ("failed", 1)}
     assert shown["spending"]["calls"] == 3
-    (good,) = personascope("show", "1", "--outcome", "ok", "--json").json()["shown"]
-    assert good["item"] == "good"
+    (good,) = personascope("show", "1", "--outcome", "answered", "--json").json()["items"]
+    assert good["id"] == "good"
     told = personascope("show", "1").out
-    assert "HTTP 400" in told and "1 ok, 1 refused, 1 failed" in told
+    assert "HTTP 400" in told and "3: 1 answered, 1 refused, 1 failed" in told
 
 
 def test_estimate(personascope, server):

@@ -75,7 +75,7 @@ def test_an_empty_answer_fails_alone_and_is_counted(personascope):
              {"id": 2, "persona": "a baker", "question": "Who?", "answer": ""}]
     ended = lift(personascope, lines, "-o", "readings.jsonl")
     assert ended.code == 1
-    assert "1 ok, 1 failed of 2 items" in ended.err
+    assert "1 answered, 1 failed of 2 items" in ended.err
     read, empty = answers_of(personascope.folder / "readings.jsonl")
     assert read["id"] == 1 and read["lift"] is not None
     assert empty["error"]["kind"] == "invalid" and "no text" in empty["error"]["message"]

@@ -67,8 +67,10 @@ def read_everything(personascope):
     for run in ends[0].json()["runs"]:
         ends.append(personascope("show", run["run"], "--json"))
         ends.append(personascope("show", run["run"]))
-        for outcome in ("ok", "refused", "failed"):
-            ends.append(personascope("show", run["run"], "--outcome", outcome, "--json"))
+        ends.append(personascope("show", run["run"], "--limit", "1000", "--prompts", "--json"))
+        ends.append(personascope("show", run["run"], "--limit", "1000", "--prompts"))
+        for what in ("items", "findings", "calls"):
+            ends.append(personascope("export", run["run"], "--what", what, "-o", "-"))
         ends.append(personascope("explain-miss", run["run"], "--json"))
     return ends
 
