@@ -138,13 +138,15 @@ void measure_rest(store::Store& store, std::size_t calls) {
   constexpr std::size_t kTimes = 1000;
   {
     const Stopwatch stopwatch;
-    for (std::size_t i = 0; i < kTimes; ++i) expect(store.reader().load_spending(1).has_value(), "spending");
+    for (std::size_t i = 0; i < kTimes; ++i)
+      expect(store.reader().load_spending(1).has_value(), "spending");
     stopwatch.print("load_spending", kTimes);
   }
   {
     const Stopwatch stopwatch;
     for (std::size_t i = 0; i < kTimes; ++i) {
-      expect(store.reader().load_calls(item_of(i * 31 % calls), "model", 10)->size() == 4, "load_calls");
+      expect(store.reader().load_calls(item_of(i * 31 % calls), "model", 10)->size() == 4,
+             "load_calls");
     }
     stopwatch.print("load_calls of an item (4 rows)", kTimes);
   }

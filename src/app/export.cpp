@@ -12,9 +12,10 @@ Result<std::int64_t> export_runs(Context& context, const ExportCommand& command)
                                command.write_output);
   const auto format = report::find_row_format(command.output);
   if (!format)
-    return fail(ErrorKind::Invalid,
-                "the name {} does not tell the format: end it with .jsonl, .json, .csv, .md or .tex",
-                printable(command.output));
+    return fail(
+        ErrorKind::Invalid,
+        "the name {} does not tell the format: end it with .jsonl, .json, .csv, .md or .tex",
+        printable(command.output));
   ASSIGN_OR_RETURN(auto file, files::NewFile::create(command.output));
   ASSIGN_OR_RETURN(const std::int64_t rows,
                    report::export_runs(*reader, command.options, *format,

@@ -12,6 +12,9 @@
 
 namespace personascope::app {
 
+using core::ItemRecord;
+using core::Outcome;
+using core::OutcomeCounts;
 using llm::Meter;
 using run::done;
 using run::EngineOptions;
@@ -19,12 +22,6 @@ using run::Estimate;
 using run::MissExplanation;
 using run::Progress;
 using run::RunSummary;
-using store::RunRecord;
-using store::RunState;
-using store::Spending;
-using core::ItemRecord;
-using core::Outcome;
-using core::OutcomeCounts;
 using store::ItemCall;
 using store::ItemDetails;
 using store::ItemFilter;
@@ -33,5 +30,8 @@ using store::present_state;
 using store::Removal;
 using store::RunEntry;
 using store::RunFilter;
+using store::RunRecord;
+using store::RunState;
+using store::Spending;
 
 }  // namespace personascope::app

@@ -196,8 +196,7 @@ Json to_json(const Removal& removal) {
 Json to_json(const ItemDetails& details, Prompts prompts) {
   Json value = core::to_json(details.item);
   value["calls"] = Json::array();
-  for (const ItemCall& call : details.calls)
-    value["calls"].push_back(describe_call(call, prompts));
+  for (const ItemCall& call : details.calls) value["calls"].push_back(describe_call(call, prompts));
   return value;
 }
 

@@ -55,7 +55,8 @@ void add_export(CLI::App& program) {
   CLI::App* command =
       add_command(program, "export", "Write a run's items, findings or calls to a file", kExamples,
                   [flags] { return export_runs(*flags); });
-  command->add_option("RUN", flags->command.options.runs, "numbers of runs (see `personascope runs`)")
+  command
+      ->add_option("RUN", flags->command.options.runs, "numbers of runs (see `personascope runs`)")
       ->required();
   add_flag_with_value(*command, "-o,--output", flags->command.output,
                       "the file to write; - for JSONL on standard output")
@@ -68,7 +69,8 @@ void add_export(CLI::App& program) {
   add_flag_with_value(*command, "--outcome", flags->outcome, "only items with this outcome")
       ->type_name("OUTCOME")
       ->check(CLI::IsMember({"answered", "scored", "abstained", "refused", "empty", "failed"}));
-  command->add_flag("--redact", flags->redact, "leave out every text: ids, outcomes and numbers stay");
+  command->add_flag("--redact", flags->redact,
+                    "leave out every text: ids, outcomes and numbers stay");
   add_common_flags(*command, flags->common);
 }
 

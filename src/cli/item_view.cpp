@@ -29,8 +29,8 @@ constexpr std::array<Section, 9> kTexts{{{"persona", "Persona"},
                                          {"thoughts", "Thoughts"},
                                          {"answer", "Answer"}}};
 // Shown in a form of their own, or of no use to people.
-constexpr std::array kOther{"dialogue", "judges", "verdicts", "by_judge", "critique", "critics",
-                            "critiques", "fields", "reading", "past",    "examples", "drafts"};
+constexpr std::array kOther{"dialogue",  "judges", "verdicts", "by_judge", "critique", "critics",
+                            "critiques", "fields", "reading",  "past",     "examples", "drafts"};
 
 class ItemView {
  public:
@@ -98,8 +98,10 @@ class ItemView {
     add_heading("Dialogue");
     for (const Json& turn : *turns) {
       const std::string role = find_text(turn, "role").value_or("");
-      text_ += "  " + paint(stdout, role == "user" ? Colour::Yellow : Colour::Green,
-                            printable(role) + ":") + "\n";
+      text_ +=
+          "  " +
+          paint(stdout, role == "user" ? Colour::Yellow : Colour::Green, printable(role) + ":") +
+          "\n";
       add_paragraph(find_text(turn, "content").value_or(""), 4);
     }
   }
@@ -190,9 +192,9 @@ class ItemView {
 
   void add_call(const app::ItemCall& call, app::Prompts prompts) {
     const auto endpoint = parse_json(call.endpoint);
-    std::string line = fmt::format(
-        "{}  {}/{}", call.role, endpoint ? find_text(*endpoint, "provider").value_or("") : "",
-        endpoint ? find_text(*endpoint, "model").value_or("") : "");
+    std::string line = fmt::format("{}  {}/{}", call.role,
+                                   endpoint ? find_text(*endpoint, "provider").value_or("") : "",
+                                   endpoint ? find_text(*endpoint, "model").value_or("") : "");
     if (!call.purpose.empty()) line += "  for " + call.purpose;
     if (call.answer) {
       const core::Usage& usage = call.answer->usage;
@@ -202,10 +204,10 @@ class ItemView {
       line += fmt::format("  {}", name_of(call.answer.error().kind));
     }
     if (call.cost_usd) line += "  " + render_money(*call.cost_usd);
-    line += call.is_paid_here
-                ? "  " + render_duration(std::chrono::microseconds(call.latency_us))
-                : "  from the journal";
-    if (call.attempts > 0) line += fmt::format("  {}", render_count(call.attempts, "failed attempt"));
+    line += call.is_paid_here ? "  " + render_duration(std::chrono::microseconds(call.latency_us))
+                              : "  from the journal";
+    if (call.attempts > 0)
+      line += fmt::format("  {}", render_count(call.attempts, "failed attempt"));
     add_paragraph(line);
     if (prompts == app::Prompts::Show) add_request(call);
   }
@@ -215,9 +217,10 @@ class ItemView {
     if (!request) return;
     if (const Json* messages = find_member(*request, "messages"))
       for (const Json& message : *messages) {
-        text_ += "    " +
-                 paint(stdout, Colour::Grey,
-                       printable(find_text(message, "role").value_or("")) + ":") + "\n";
+        text_ +=
+            "    " +
+            paint(stdout, Colour::Grey, printable(find_text(message, "role").value_or("")) + ":") +
+            "\n";
         const Json* content = find_member(message, "content");
         add_paragraph(content && content->is_string() ? content->get<std::string>()
                                                       : render_json(content ? *content : Json()),

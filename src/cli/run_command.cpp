@@ -64,9 +64,8 @@ void print_outcomes(const app::RunSummary& summary) {
               paint(stderr, colour,
                     fmt::format("{} {}", render_count(outcomes[outcome]), core::name_of(outcome)));
   }
-  fmt::print(stderr, "run {}: {} of {} {}\n", summary.run.id,
-             counts.empty() ? "nothing" : counts, render_count(summary.run.items),
-             summary.run.items == 1 ? "item" : "items");
+  fmt::print(stderr, "run {}: {} of {} {}\n", summary.run.id, counts.empty() ? "nothing" : counts,
+             render_count(summary.run.items), summary.run.items == 1 ? "item" : "items");
   fmt::print(stderr, "  {} sent, {} from the journal, {} retried, in {}\n",
              render_count(meter.sent), render_count(meter.from_journal),
              render_count(meter.retried), render_duration(summary.progress.elapsed));

@@ -19,7 +19,8 @@ constexpr const char* kRunsExamples = R"(  personascope runs
   personascope runs --tag nightly --json)";
 constexpr const char* kTagExamples = R"(  personascope tag 7 baseline paper
   personascope tag 7 --remove baseline)";
-constexpr const char* kDeleteExamples = R"(  personascope delete 7          # says what it would remove, and asks
+constexpr const char* kDeleteExamples =
+    R"(  personascope delete 7          # says what it would remove, and asks
   personascope delete 7 --yes)";
 
 struct RunsFlags {
@@ -48,9 +49,9 @@ std::string render_age(const std::string& started_at) {
   std::tm parts{};
   if (!strptime(started_at.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts)) return "";
   const auto started = std::chrono::system_clock::from_time_t(timegm(&parts));
-  const auto age = std::chrono::duration_cast<std::chrono::seconds>(
-                       std::chrono::system_clock::now() - started)
-                       .count();
+  const auto age =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now() - started)
+          .count();
   if (age < 60) return fmt::format("{} s", std::max<std::int64_t>(age, 0));
   if (age < 3600) return fmt::format("{} min", age / 60);
   if (age < 2 * 86400) return fmt::format("{} h", age / 3600);
@@ -61,16 +62,16 @@ std::string render_headline(const app::RunEntry& run) {
   if (!run.headline || !run.headline->value) return "";
   std::string text = fmt::format("{:.3g}", *run.headline->value);
   if (run.headline->interval)
-    text += fmt::format(" [{:.3g}, {:.3g}]", run.headline->interval->low,
-                        run.headline->interval->high);
+    text +=
+        fmt::format(" [{:.3g}, {:.3g}]", run.headline->interval->low, run.headline->interval->high);
   return text;
 }
 
 // "18/20, 2 refused": what has ended well, and what has not.
 std::string render_items(const app::RunEntry& run) {
   std::string text = fmt::format("{}/{}", render_count(run.outcomes.ok()), render_count(run.items));
-  for (const app::Outcome outcome : {app::Outcome::Abstained, app::Outcome::Refused,
-                                     app::Outcome::Empty, app::Outcome::Failed})
+  for (const app::Outcome outcome :
+       {app::Outcome::Abstained, app::Outcome::Refused, app::Outcome::Empty, app::Outcome::Failed})
     if (run.outcomes[outcome] > 0)
       text += fmt::format(", {} {}", render_count(run.outcomes[outcome]), core::name_of(outcome));
   return text;
@@ -99,8 +100,9 @@ int list_runs(const RunsFlags& flags) {
     return kDone;
   }
   using enum Align;
-  Table table({"run", "command", "state", "model", "score", "items", "cost", "age", "tags", "judge"},
-              {Right, Left, Left, Left, Left, Left, Right, Right, Left, Left});
+  Table table(
+      {"run", "command", "state", "model", "score", "items", "cost", "age", "tags", "judge"},
+      {Right, Left, Left, Left, Left, Left, Right, Right, Left, Left});
   const auto now = std::chrono::system_clock::now();
   for (const app::RunEntry& run : *runs)
     table.add({std::to_string(run.id), run.command,
@@ -191,7 +193,8 @@ void add_runs(CLI::App& program) {
   CLI::App* command = add_command(program, "runs", "List the runs, newest first", kRunsExamples,
                                   [flags] { return list_runs(*flags); });
   add_flag_with_value(*command, "--tag", flags->tag, "only runs with this tag")->type_name("TAG");
-  add_flag_with_value(*command, "--model", flags->model, "only runs of models with this in the name")
+  add_flag_with_value(*command, "--model", flags->model,
+                      "only runs of models with this in the name")
       ->type_name("TEXT");
   add_flag_with_value(*command, "--evaluation", flags->evaluation,
                       "only runs of this command: gym, bench, lens, batch, judge, lift")

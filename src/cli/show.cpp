@@ -13,7 +13,8 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kShowExamples = R"(  personascope show 7                             # the run: state, findings, reasons of failures
+constexpr const char* kShowExamples =
+    R"(  personascope show 7                             # the run: state, findings, reasons of failures
   personascope show 7 --worst 5                   # the five items with the lowest scores
   personascope show 7 --outcome refused
   personascope show 7 --item p017/expected-action/3 --prompts
@@ -85,13 +86,13 @@ void print_details(const app::RunDetails& details) {
   if (!run.judge.empty()) fmt::print("  {:<9} {}\n", "judge", printable(run.judge));
   if (!run.tags.empty()) fmt::print("  {:<9} {}\n", "tags", printable(join(run.tags, ", ")));
   fmt::print("  items     {}\n", render_outcomes(run.outcomes, run.items));
-  fmt::print("  spent     {} calls, {} tokens in, {} out, {}{}\n", render_count(run.spending.calls),
-             render_count(run.spending.input_tokens), render_count(run.spending.output_tokens),
-             render_money(run.spending.cost_usd),
-             run.spending.unpriced_calls > 0
-                 ? fmt::format(" and {} calls of unknown price",
-                               render_count(run.spending.unpriced_calls))
-                 : "");
+  fmt::print(
+      "  spent     {} calls, {} tokens in, {} out, {}{}\n", render_count(run.spending.calls),
+      render_count(run.spending.input_tokens), render_count(run.spending.output_tokens),
+      render_money(run.spending.cost_usd),
+      run.spending.unpriced_calls > 0
+          ? fmt::format(" and {} calls of unknown price", render_count(run.spending.unpriced_calls))
+          : "");
   if (run.spending.most_cost_usd > run.spending.cost_usd)
     fmt::print("            at most {} with requests that may have been billed\n",
                render_money(run.spending.most_cost_usd));
@@ -124,9 +125,10 @@ int show_items(app::Context& context, const ShowFlags& flags) {
     fmt::print("{}", render_item(page->items[i], prompts_of(flags), text_columns()));
   }
   if (const auto shown = std::ssize(page->items); shown > 0 && shown < page->total)
-    fmt::print("\n{} of {} items; --limit shows more, `personascope export {} -o items.jsonl` "
-               "writes all\n",
-               shown, render_count(page->total), flags.run);
+    fmt::print(
+        "\n{} of {} items; --limit shows more, `personascope export {} -o items.jsonl` "
+        "writes all\n",
+        shown, render_count(page->total), flags.run);
   return kDone;
 }
 

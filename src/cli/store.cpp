@@ -9,7 +9,8 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kStoreExamples = R"(  personascope store check       # is every stored answer what it was?
+constexpr const char* kStoreExamples =
+    R"(  personascope store check       # is every stored answer what it was?
   personascope store compact     # give the space of deleted runs back)";
 constexpr const char* kCheckExamples = R"(  personascope store check
   personascope store check --store results.db --json)";
@@ -60,8 +61,8 @@ int compact(const CommonFlags& flags) {
 }  // namespace
 
 void add_store(CLI::App& program) {
-  CLI::App* group = add_group(program, "store", "Check the store, or give space back",
-                              kStoreExamples);
+  CLI::App* group =
+      add_group(program, "store", "Check the store, or give space back", kStoreExamples);
   const auto checking = std::make_shared<CommonFlags>();
   add_common_flags(*add_command(*group, "check", "Verify every stored answer by its checksum",
                                 kCheckExamples, [checking] { return check(*checking); }),

@@ -56,10 +56,13 @@ std::string Table::render(std::size_t columns) const {
     if (total() > columns) shown[column] = false;
   if (shortened_ && total() > columns) {
     const std::size_t over = total() - columns;
-    widths[*shortened_] = std::max<std::size_t>(widths[*shortened_] - std::min(over, widths[*shortened_]), 8);
+    widths[*shortened_] =
+        std::max<std::size_t>(widths[*shortened_] - std::min(over, widths[*shortened_]), 8);
   }
   const std::size_t last_shown = static_cast<std::size_t>(
-      shown.size() - 1 - static_cast<std::size_t>(std::ranges::find(shown.rbegin(), shown.rend(), true) - shown.rbegin()));
+      shown.size() - 1 -
+      static_cast<std::size_t>(std::ranges::find(shown.rbegin(), shown.rend(), true) -
+                               shown.rbegin()));
   const auto render_row = [&](const std::vector<Cell>& row) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -41,8 +41,10 @@ Json to_json(const ItemRecord& item) {
 void refer_to_calls(Json& document, const std::vector<std::string>& texts) {
   std::vector<Json> values(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i)
-    if (texts[i].size() >= kShortestText && texts[i].find_first_not_of(" \n\t") == texts[i].find('{'))
-      if (auto parsed = parse_json(texts[i]); parsed && parsed->is_object()) values[i] = std::move(*parsed);
+    if (texts[i].size() >= kShortestText &&
+        texts[i].find_first_not_of(" \n\t") == texts[i].find('{'))
+      if (auto parsed = parse_json(texts[i]); parsed && parsed->is_object())
+        values[i] = std::move(*parsed);
   replace_values(document, [&](const Json& value) -> std::optional<Json> {
     if (value.is_string()) {
       const auto& text = value.get_ref<const std::string&>();

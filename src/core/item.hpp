@@ -21,8 +21,8 @@ struct ItemRecord {
   std::string label;          // what it is grouped by: a task, a mode, a domain
   Outcome outcome = Outcome::Answered;
   std::optional<double> score{};
-  Json scores{};                // by name, where an item has several: {"personalization": 3}
-  Json judges{};                // by judge, where several scored it: {"openai/gpt-4o": 4}
+  Json scores{};                 // by name, where an item has several: {"personalization": 3}
+  Json judges{};                 // by judge, where several scored it: {"openai/gpt-4o": 4}
   std::optional<Error> error{};  // of a Failed; of a Refused, the reason if one is known
   // A JSON object: question, answer or dialogue, persona, judgements. Items of one evaluation have
   // the same members; what does not apply is null.

@@ -21,9 +21,9 @@ struct Metric {
   std::optional<Interval> interval;  // at `confidence`
   std::string no_interval;           // the reason if there is none: "needs 5 personas"
   double confidence = 0.95;
-  std::int64_t n = 0;         // items that it rests on
-  std::int64_t clusters = 0;  // personas or users that it rests on; 0: not clustered
-  std::string unit;           // "score", "share", "nats per token"
+  std::int64_t n = 0;             // items that it rests on
+  std::int64_t clusters = 0;      // personas or users that it rests on; 0: not clustered
+  std::string unit;               // "score", "share", "nats per token"
   std::optional<Interval> scale;  // the ends of the scale, if it has ends
 };
 

@@ -23,8 +23,9 @@ TEST(Metric, ReadsBackAsItWasWritten) {
 }
 
 TEST(Metric, TakesNothingFromWhatIsNoMetric) {
-  for (const char* text : {"null", "[]", "3", R"({"value": "4", "interval": [1], "scale": [1, "a"]})",
-                           R"({"interval": {"low": 1}, "n": "many"})"}) {
+  for (const char* text :
+       {"null", "[]", "3", R"({"value": "4", "interval": [1], "scale": [1, "a"]})",
+        R"({"interval": {"low": 1}, "n": "many"})"}) {
     const Metric metric = read_metric(parse_json(text).value());
     EXPECT_EQ(to_json(metric), to_json(Metric{})) << text;
   }

@@ -41,8 +41,8 @@ FinishReason finish_reason_named(std::string_view name) {
 }
 
 bool is_empty(const Reply& reply) {
-  return reply.finish == FinishReason::Stop && reply.choices.empty() &&
-         reply.logprobs.empty() && trim(reply.text).empty();
+  return reply.finish == FinishReason::Stop && reply.choices.empty() && reply.logprobs.empty() &&
+         trim(reply.text).empty();
 }
 
 Outcome outcome_of(const Result<Reply>& result) {

@@ -24,7 +24,8 @@ TEST(Reply, IsWrittenWithEverythingThatIsKnown) {
        "top": [{"token": "4", "logprob": -0.25}, {"token": "5", "logprob": -1.5}]},
       {"token": "\n", "logprob": -2.0}],
     "choices": [{"token": "yes", "logprob": -0.5}, {"token": "no", "logprob": -3.0}]
-  })").value());
+  })")
+                                .value());
 }
 
 TEST(Reply, EveryFinishReasonIsFoundByItsName) {

@@ -13,7 +13,8 @@ TEST(Verdict, IsWrittenWithItsDistribution) {
     "distribution": {"shares": [{"score": 1.0, "probability": 0.25},
                                 {"score": 4.0, "probability": 0.75}],
                      "captured_mass": 0.4, "standard_deviation": 1.3, "low_mass": true}
-  })").value());
+  })")
+                                  .value());
 }
 
 TEST(Verdict, WhatIsNoScoreHasNoScoreMember) {

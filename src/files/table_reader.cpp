@@ -119,8 +119,8 @@ Result<bool> TableReader::next_csv(std::vector<std::string>& cells) {
   return true;
 }
 
-// Whether an apostrophe keeps a spreadsheet from taking the text for a formula, as our own CSV files
-// have it (report/row_writer.hpp).
+// Whether an apostrophe keeps a spreadsheet from taking the text for a formula, as our own CSV
+// files have it (report/row_writer.hpp).
 static bool is_guarded(std::string_view cell) {
   if (!cell.starts_with('\'')) return false;
   const std::size_t first = cell.find_first_not_of('\'');

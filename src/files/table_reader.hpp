@@ -1,7 +1,8 @@
 // A table of anybody's making, row by row: CSV (RFC 4180), tab-separated (.tsv) or JSONL.
 //
-// An apostrophe before =, +, -, @, tab or CR at the beginning of a CSV cell, which keeps spreadsheets
-// from running the text, is taken away. Memory is that of one row, whatever the size of the file. Cells are hostile text.
+// An apostrophe before =, +, -, @, tab or CR at the beginning of a CSV cell, which keeps
+// spreadsheets from running the text, is taken away. Memory is that of one row, whatever the size
+// of the file. Cells are hostile text.
 #pragma once
 
 #include <cstdint>

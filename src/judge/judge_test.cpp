@@ -65,7 +65,8 @@ TEST(Judge, AsksInTheJudgesRoleAndReadsTheText) {
   EXPECT_EQ(model.requests_[0].sampling.temperature, 0.0);
   const std::string& prompt = model.requests_[0].messages[0].content;
   EXPECT_EQ(judgement.readings[0].prompt_sha256, render_hex(sha256(prompt)));
-  const auto calls = bench.store_->reader().load_calls("a1", std::string(llm::kJudgeRole), 9).value();
+  const auto calls =
+      bench.store_->reader().load_calls("a1", std::string(llm::kJudgeRole), 9).value();
   EXPECT_EQ(calls.size(), 1u);
   const Json line = to_json(judgement);
   EXPECT_EQ(line["verdict"], "score");

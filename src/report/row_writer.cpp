@@ -93,7 +93,7 @@ class TableWriter final : public RowWriter {
 };
 
 std::string render_csv_cell(const Json& cell) {
-  return cell.is_string() ? render_csv_text(cell.get_ref<const std::string&>())
+  return cell.is_string()       ? render_csv_text(cell.get_ref<const std::string&>())
          : cell.is_structured() ? render_csv_text(render_json(cell))
                                 : render_plain(cell);
 }
@@ -144,7 +144,10 @@ std::string render_latex_cell(const Json& cell) {
 }
 
 TableWriter::Form make_csv_form() {
-  return {render_csv_cell, "", ",", "",
+  return {render_csv_cell,
+          "",
+          ",",
+          "",
           [](const std::vector<std::string>& columns) {
             std::vector<std::string> cells;
             for (const std::string& column : columns) cells.push_back(render_csv_text(column));
@@ -154,26 +157,32 @@ TableWriter::Form make_csv_form() {
 }
 
 TableWriter::Form make_markdown_form() {
-  return {render_markdown_cell, "| ", " | ", " |",
+  return {render_markdown_cell,
+          "| ",
+          " | ",
+          " |",
           [](const std::vector<std::string>& columns) {
             std::string line = "|";
             for (std::size_t i = 0; i < columns.size(); ++i) line += " --- |";
             std::vector<std::string> cells;
-            for (const std::string& column : columns)
-              cells.push_back(render_markdown_cell(column));
+            for (const std::string& column : columns) cells.push_back(render_markdown_cell(column));
             return "| " + join(cells, " | ") + " |\n" + line + "\n";
           },
           ""};
 }
 
 TableWriter::Form make_latex_form() {
-  return {render_latex_cell, "", " & ", " \\\\",
+  return {render_latex_cell,
+          "",
+          " & ",
+          " \\\\",
           [](const std::vector<std::string>& columns) {
             std::vector<std::string> cells;
             for (const std::string& column : columns) cells.push_back(render_latex_cell(column));
-            return fmt::format("% needs \\usepackage{{booktabs,longtable}}\n"
-                               "\\begin{{longtable}}{{{}}}\n\\toprule\n{} \\\\\n\\midrule\n\\endhead\n",
-                               std::string(columns.size(), 'l'), join(cells, " & "));
+            return fmt::format(
+                "% needs \\usepackage{{booktabs,longtable}}\n"
+                "\\begin{{longtable}}{{{}}}\n\\toprule\n{} \\\\\n\\midrule\n\\endhead\n",
+                std::string(columns.size(), 'l'), join(cells, " & "));
           },
           "\\bottomrule\n\\end{longtable}\n"};
 }
@@ -213,8 +222,7 @@ std::unique_ptr<RowWriter> make_row_writer(RowFormat format, std::vector<std::st
       return std::make_unique<TableWriter>(std::move(columns), std::move(write),
                                            make_markdown_form());
     case RowFormat::Latex:
-      return std::make_unique<TableWriter>(std::move(columns), std::move(write),
-                                           make_latex_form());
+      return std::make_unique<TableWriter>(std::move(columns), std::move(write), make_latex_form());
     case RowFormat::Jsonl:
       break;
   }

@@ -11,14 +11,14 @@ namespace personascope::report {
 namespace {
 
 // What an item has in every evaluation; the rest are texts and what was made of them.
-const std::vector<std::string> kItemColumns{"position", "id",     "cluster",      "label",     "outcome",
-                                            "score",    "scores", "judge_scores", "error_kind"};
+const std::vector<std::string> kItemColumns{"position", "id",           "cluster",
+                                            "label",    "outcome",      "score",
+                                            "scores",   "judge_scores", "error_kind"};
 const std::vector<std::string> kFindingColumns{"run", "model", "command", "name", "value"};
 const std::vector<std::string> kCallColumns{
-    "run",          "item",          "place",    "role",         "purpose",  "key",
-    "provider",     "model",         "request",  "reply",        "finish",   "error_kind",
-    "input_tokens", "output_tokens", "cost_usd", "latency_s",    "from_journal",
-    "failed_attempts"};
+    "run",          "item",          "place",    "role",      "purpose",      "key",
+    "provider",     "model",         "request",  "reply",     "finish",       "error_kind",
+    "input_tokens", "output_tokens", "cost_usd", "latency_s", "from_journal", "failed_attempts"};
 // Of a call, what a redacted export leaves out.
 const std::set<std::string> kCallTexts{"request", "reply"};
 
@@ -38,7 +38,8 @@ Json make_item_row(const store::RunEntry& run, const core::ItemRecord& item, Tex
   return row;
 }
 
-Json make_call_row(const store::RunEntry& run, const core::ItemRecord& item, const store::ItemCall& call) {
+Json make_call_row(const store::RunEntry& run, const core::ItemRecord& item,
+                   const store::ItemCall& call) {
   const auto endpoint = parse_json(call.endpoint);
   const auto request = parse_json(call.request);
   Json row = {{"run", run.id},
@@ -76,16 +77,15 @@ void list_findings(const Json& value, const std::string& path,
   }
   std::size_t place = 0;
   for (const auto& [name, part] : value.items())
-    list_findings(part,
-                  (path.empty() ? "" : path + ".") +
-                      (value.is_array() ? std::to_string(place++) : name),
-                  visit);
+    list_findings(
+        part,
+        (path.empty() ? "" : path + ".") + (value.is_array() ? std::to_string(place++) : name),
+        visit);
 }
 
 class Export {
  public:
-  Export(store::Reader& reader, const ExportOptions& options, RowFormat format,
-         WriteText write)
+  Export(store::Reader& reader, const ExportOptions& options, RowFormat format, WriteText write)
       : reader_(reader), options_(options), format_(format), write_(std::move(write)) {}
 
   Result<std::int64_t> carry_out() {
@@ -116,7 +116,8 @@ class Export {
       });
       return columns;
     }
-    if (is_for_print()) return std::vector<std::string>{"id", "cluster", "label", "outcome", "score"};
+    if (is_for_print())
+      return std::vector<std::string>{"id", "cluster", "label", "outcome", "score"};
     std::vector<std::string> columns = kItemColumns;
     // Of a single run, they would only make equal items differ.
     if (runs.size() > 1) columns.insert(columns.begin(), {"run", "model_under_test"});
@@ -126,12 +127,12 @@ class Export {
     for (const store::RunRecord& run : runs) {
       store::ItemFilter first;
       first.limit = 1;
-      RETURN_IF_ERROR(visit_items(
-          reader_, run.id, first, [&](const store::ItemDetails& details) -> Result<void> {
-            const Json row = make_item_row(run, details.item, Texts::Keep);
-            for (const auto& [name, value] : row.items()) more.insert(name);
-            return {};
-          }));
+      RETURN_IF_ERROR(visit_items(reader_, run.id, first,
+                                  [&](const store::ItemDetails& details) -> Result<void> {
+                                    const Json row = make_item_row(run, details.item, Texts::Keep);
+                                    for (const auto& [name, value] : row.items()) more.insert(name);
+                                    return {};
+                                  }));
     }
     for (const std::string& name : more)
       if (std::ranges::find(columns, name) == columns.end() && name != "run" &&
@@ -158,14 +159,14 @@ class Export {
       });
       return written;
     }
-    return visit_items(
-        reader_, run.id, options_.filter, [&](const store::ItemDetails& details) -> Result<void> {
-          if (options_.what == ExportWhat::Items)
-            return write(make_item_row(run, details.item, options_.texts));
-          for (const store::ItemCall& call : details.calls)
-            RETURN_IF_ERROR(write(make_call_row(run, details.item, call)));
-          return {};
-        });
+    return visit_items(reader_, run.id, options_.filter,
+                       [&](const store::ItemDetails& details) -> Result<void> {
+                         if (options_.what == ExportWhat::Items)
+                           return write(make_item_row(run, details.item, options_.texts));
+                         for (const store::ItemCall& call : details.calls)
+                           RETURN_IF_ERROR(write(make_call_row(run, details.item, call)));
+                         return {};
+                       });
   }
 
   store::Reader& reader_;

@@ -21,9 +21,8 @@ Result<std::vector<core::ItemRecord>> load_items(store::Reader& reader, std::int
   std::erase_if(items, [](const core::ItemRecord& item) {
     return item.id.starts_with("canary/") || item.id.starts_with("control/");
   });
-  const bool has_scores = std::ranges::any_of(items, [](const core::ItemRecord& item) {
-    return item.score || !item.scores.empty();
-  });
+  const bool has_scores = std::ranges::any_of(
+      items, [](const core::ItemRecord& item) { return item.score || !item.scores.empty(); });
   if (!has_scores)
     return fail(ErrorKind::Invalid, "run {} has no scores: it is one of {}", run,
                 printable(record.command));

@@ -112,9 +112,8 @@ Result<std::unique_ptr<ModelSet>> check_batch_plan(const Surroundings& surroundi
 Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
                                    const BatchPlan& plan, std::unique_ptr<ModelSet> models) {
   ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, run.plan));
-  ASSIGN_OR_RETURN(auto session,
-                   Session::create(surroundings, run, plan.engine, rules, std::move(models),
-                                   ItemIds::Plain));
+  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, rules,
+                                                 std::move(models), ItemIds::Plain));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(auto answers, Output::create(plan.output, "answers", surroundings));
   ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));

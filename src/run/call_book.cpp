@@ -32,8 +32,7 @@ void CallBook::take(const llm::Draw& draw, const Digest& key, const Result<core:
         ids_ == ItemIds::Plain ? std::string_view(draw.item) : find_owner(draw.item);
     add(own_[std::string(owner)]);
   }
-  for (const std::string& owner : draw.owners)
-    add((owner.ends_with('/') ? shared_ : own_)[owner]);
+  for (const std::string& owner : draw.owners) add((owner.ends_with('/') ? shared_ : own_)[owner]);
 }
 
 void CallBook::collect_own(const std::string& item, std::vector<Call>& calls) {

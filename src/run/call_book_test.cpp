@@ -54,10 +54,9 @@ TEST(CallBook, SharesCallsAmongTheItemsThatTheyServe) {
   take(book, "p1/task/questions", {"p1/task/"});
   take(book, "p1/task/1+/grades", {"p1/task/1", "p1/task/2"});
   for (const char* item : {"p1/task/1", "p1/task/2"})
-    EXPECT_EQ(texts_of(book, item),
-              (std::vector<std::string>{"answer for p1/environments",
-                                        "answer for p1/task/questions",
-                                        "answer for p1/task/1+/grades"}));
+    EXPECT_EQ(texts_of(book, item), (std::vector<std::string>{"answer for p1/environments",
+                                                              "answer for p1/task/questions",
+                                                              "answer for p1/task/1+/grades"}));
   EXPECT_EQ(texts_of(book, "p1/other/1").size(), 1U);
   EXPECT_TRUE(texts_of(book, "p2/task/1").empty());
 }

@@ -63,9 +63,8 @@ Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunR
   for (const eval::Forecast& forecast : evaluation->forecast()) expected += forecast.calls;
   session->expect_calls(expected);
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
-  eval::Desk desk{.chain = session->chain(), .record = [&](core::ItemRecord item) {
-                    session->record(std::move(item));
-                  }};
+  eval::Desk desk{.chain = session->chain(),
+                  .record = [&](core::ItemRecord item) { session->record(std::move(item)); }};
   std::int64_t next = 0;
   session->carry_out(
       [&]() -> Result<std::optional<Session::Work>> {
@@ -121,9 +120,8 @@ class Rehearsal {
       // One for each piece, so that no more misses are held than one has.
       llm::AskChain chain(made_.models->loop(), stop_, surroundings_.store, budget_,
                           surroundings_.prices, options_);
-      eval::Desk desk{.chain = chain, .record = [&](const core::ItemRecord& ended) {
-                        items_.push_back(ended.id);
-                      }};
+      eval::Desk desk{.chain = chain,
+                      .record = [&](const core::ItemRecord& ended) { items_.push_back(ended.id); }};
       items_.clear();
       co_await made_.evaluation->work(desk, piece);
       found_item_ = found_item_ || (item_ && std::ranges::find(items_, *item_) != items_.end());

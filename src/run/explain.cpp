@@ -69,7 +69,8 @@ Result<MissExplanation> explain_miss(store::Store& store, const llm::Miss& miss)
   MissExplanation explanation;
   explanation.item = miss.draw.item;
   explanation.role = miss.draw.role;
-  ASSIGN_OR_RETURN(auto candidates, store.reader().load_calls(miss.draw.item, miss.draw.role, kCompared));
+  ASSIGN_OR_RETURN(auto candidates,
+                   store.reader().load_calls(miss.draw.item, miss.draw.role, kCompared));
   if (candidates.empty()) {
     ASSIGN_OR_RETURN(candidates, store.reader().load_calls("", miss.draw.role, kCompared));
   }

@@ -255,9 +255,8 @@ Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& pl
 Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store::RunRecord& run,
                                   const LiftPlan& plan, const LiftInput& input,
                                   std::unique_ptr<ModelSet> models) {
-  ASSIGN_OR_RETURN(auto session,
-                   Session::create(surroundings, run, plan.engine, {}, std::move(models),
-                                   ItemIds::Plain));
+  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, {},
+                                                 std::move(models), ItemIds::Plain));
   ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(auto judge, judge::LikelihoodJudge::create(*model, input.personas));
   ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));

@@ -8,8 +8,8 @@
 
 #include "base/clock.hpp"
 #include "base/json.hpp"
-#include "llm/meter.hpp"
 #include "core/outcome.hpp"
+#include "llm/meter.hpp"
 
 namespace personascope::run {
 

@@ -111,7 +111,8 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
                                                  std::unique_ptr<ModelSet> models, ItemIds ids) {
   if (models) RETURN_IF_ERROR(check_weights(run, *models));
   ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
-  ASSIGN_OR_RETURN(const store::Spending spending, surroundings.store.reader().load_spending(run.id));
+  ASSIGN_OR_RETURN(const store::Spending spending,
+                   surroundings.store.reader().load_spending(run.id));
   const llm::Spent already{spending.most_cost_usd, spending.calls, spending.most_tokens};
   llm::ChainOptions chain = make_chain_options(run, options, roles);
   if (run.state != store::RunState::Running) {

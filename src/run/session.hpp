@@ -50,7 +50,7 @@ struct RunSummary {
 
 // What a run found.
 struct Findings {
-  Json results;                           // null if there is nothing to keep
+  Json results;                            // null if there is nothing to keep
   std::optional<core::Metric> headline{};  // the most important number
 };
 

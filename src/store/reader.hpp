@@ -50,7 +50,7 @@ struct StoredCall {
 struct ItemCall : StoredCall {
   Digest key{};
   std::int64_t place = 0;  // among the item's calls, from 0
-  std::string purpose;  // what it was asked for, if not simply the item
+  std::string purpose;     // what it was asked for, if not simply the item
   Result<core::Reply> answer;
   std::optional<double> cost_usd;
   bool is_paid_here = false;  // by the item's run; else the answer came from the journal
@@ -65,9 +65,9 @@ struct ItemDetails {
 // What deleting a run would remove.
 struct Removal {
   std::int64_t items = 0;
-  std::int64_t calls = 0;         // answers that no other run uses
-  std::int64_t kept_calls = 0;    // answers of the run that stay, since others use them
-  std::int64_t bytes = 0;         // about
+  std::int64_t calls = 0;       // answers that no other run uses
+  std::int64_t kept_calls = 0;  // answers of the run that stay, since others use them
+  std::int64_t bytes = 0;       // about
 };
 
 // May be used from any thread. Every method works at once; a failure is of kind Storage

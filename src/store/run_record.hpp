@@ -40,12 +40,12 @@ struct RunEntry {
   std::string model;    // under test; empty if there is none
   std::string judge;    // names joined by ", "; empty if nobody judges
   RunState state = RunState::Running;
-  std::string note;                // why it stopped or failed; empty otherwise
-  std::string started_at;          // UTC
-  std::string finished_at;         // UTC; empty while it runs
-  std::int64_t heartbeat = 0;      // seconds since 1970 at which its process was last alive
-  std::int64_t items = 0;          // how many items the plan has
-  core::OutcomeCounts outcomes;    // of the items recorded so far
+  std::string note;              // why it stopped or failed; empty otherwise
+  std::string started_at;        // UTC
+  std::string finished_at;       // UTC; empty while it runs
+  std::int64_t heartbeat = 0;    // seconds since 1970 at which its process was last alive
+  std::int64_t items = 0;        // how many items the plan has
+  core::OutcomeCounts outcomes;  // of the items recorded so far
   Spending spending;
   std::optional<core::Metric> headline;  // its most important number, once it is done
   std::vector<std::string> tags;         // sorted

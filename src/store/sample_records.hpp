@@ -14,7 +14,6 @@ AttemptRecord sample_attempt(const std::string& name, std::int64_t run = 1);
 RunRecord sample_run(const std::string& uid);
 
 // Ten positions a cluster, labels "even" and "odd".
-core::ItemRecord sample_item(std::int64_t position,
-                             core::Outcome outcome = core::Outcome::Scored);
+core::ItemRecord sample_item(std::int64_t position, core::Outcome outcome = core::Outcome::Scored);
 
 }  // namespace personascope::store

@@ -28,9 +28,9 @@ def talk(said_by_user, said_by_assistant):
     ("TERMINATE", "Hi.", "failed", "broken", "the simulated user, turn 1: it ended the dialogue before it had said anything"),
     ("x" * 100_000, "Hi.", "failed", "broken", "the simulated user, turn 1: a message of 100000 bytes; 64000 are allowed"),
     ("Hello.", "é" * 50_000, "failed", "broken", "the assistant, turn 1: a message of 100000 bytes; 64000 are allowed"),
-    ("Please do not TERMINATE yet.", "Hi.", "ok", "terminated", None),
-    ("Bye. TERMINATE", "x" * 64_000, "ok", "terminated", None),
-    ("Hello.", "\x1b[31mHi\u202e\x00.", "ok", "exhausted", None),
+    ("Please do not TERMINATE yet.", "Hi.", "answered", "terminated", None),
+    ("Bye. TERMINATE", "x" * 64_000, "answered", "terminated", None),
+    ("Hello.", "\x1b[31mHi\u202e\x00.", "answered", "exhausted", None),
 ])
 def test_each_way_to_end_is_an_outcome(personascope, fake, user, assistant, outcome, ending, message):
     server = fake(talk(user, assistant))
@@ -39,9 +39,9 @@ def test_each_way_to_end_is_an_outcome(personascope, fake, user, assistant, outc
     assert ended.code == 0, ended.err
     [line] = answers_of(personascope.folder / "items.jsonl")
     assert (line["outcome"], line["ending"]) == (outcome, ending)
-    assert line.get("error", {}).get("message") == message
+    assert (line["error"] or {}).get("message") == message
     paths = list((personascope.folder / "output").rglob("*_dialogue.json"))
-    assert len(paths) == (outcome == "ok"), "a broken dialogue leaves no file"
+    assert len(paths) == (outcome == "answered"), "a broken dialogue leaves no file"
     if user.startswith("Please"):
         assert line["user_faults"] == ["ended_early", "went_on_after_end"]
         assert [turn["content"] for turn in line["dialogue"]] == ["Please do not  yet.", "Hi."]
@@ -62,7 +62,7 @@ def test_one_broken_dialogue_does_not_stop_the_others(personascope, fake):
     ended = generate(personascope, fake(reply), "--data", "own", "--tasks-per-user", "1", "-d", "--items", "items.jsonl")
     assert ended.code == 1, "a dialogue failed"
     lines = answers_of(personascope.folder / "items.jsonl")
-    assert [line["outcome"] for line in lines] == ["ok", "ok", "failed", "ok"]
+    assert [line["outcome"] for line in lines] == ["answered", "answered", "failed", "answered"]
 
 
 @pytest.mark.parametrize("member, value, message", [
@@ -104,7 +104,7 @@ def test_a_user_who_is_not_there(personascope, fake):
     ended = generate(personascope, server, *words, "--fail-on-error", "1", "--items", "items.jsonl")
     assert ended.code == 0, ended.err
     first, second = answers_of(personascope.folder / "items.jsonl")
-    assert first["outcome"] == "ok"
+    assert first["outcome"] in ("answered", "scored")
     assert second["outcome"] == "failed" and "user7/profile.json" in second["error"]["message"]
 
 
@@ -184,4 +184,4 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(personascope, fake):
                      "--items", "items.jsonl")
     assert ended.code == 1, ended.err
     first, second = answers_of(personascope.folder / "items.jsonl")
-    assert first["outcome"] == "ok" and "profile.json is no file" in second["error"]["message"]
+    assert first["outcome"] in ("answered", "scored") and "profile.json is no file" in second["error"]["message"]

@@ -20,7 +20,7 @@ def test_an_unread_verdict_has_a_file(personascope, models):
     def texts_of(protocol, folder, rule):
         change(models["judge"], rule)
         ended = lens(personascope, models, "run", *WORDS[:-1], folder, "--protocol", protocol, "--dimension", "coherence",
-                     "--side", "assistant", "--fresh")  # fmt: skip
+                     "--side", "assistant", "--fresh", "--fail-on-error", "2")  # fmt: skip
         assert ended.code == 0, ended.err
         found = personascope("lens", "gather", folder, "--json").json()
         assert (found["files"], found["unread"], found["count"]) == (2, 2, 0)

@@ -100,7 +100,7 @@ def test_a_spoilt_task_file_is_one_outcome_and_the_others_go_on(personascope, mo
     assert ended.code == 0, ended.err
     first, second = answers_of(personascope.folder / "items.jsonl")
     assert (first["id"], first["outcome"]) == ("user0/tasks.json", "failed") and message in first["error"]["message"]
-    assert second["id"].startswith("user1/") and second["outcome"] == "ok"
+    assert second["id"].startswith("user1/") and second["outcome"] == "scored"
 
 
 def test_a_spoilt_profile_is_the_outcome_of_its_dialogues(personascope, models):
@@ -114,7 +114,7 @@ def test_a_spoilt_profile_is_the_outcome_of_its_dialogues(personascope, models):
     assert ended.code == 0, ended.err
     first, second = answers_of(personascope.folder / "items.jsonl")
     assert first["error"]["message"].endswith('profile.json: "interactions" is missing')
-    assert second["outcome"] == "ok"
+    assert second["outcome"] == "scored"
 
 
 def test_users_who_were_written_are_not_written_over(personascope):

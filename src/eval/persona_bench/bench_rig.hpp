@@ -97,8 +97,7 @@ class BenchRig {
                      }));
     records_.clear();
     lines_.clear();
-    Desk desk{.chain = chain_.chain(),
-              .record = [this](ItemRecord record) {
+    Desk desk{.chain = chain_.chain(), .record = [this](ItemRecord record) {
                 lines_.push_back(core::to_json(record));
                 records_.push_back(std::move(record));
               }};

@@ -69,8 +69,7 @@ TEST(Critics, SeveralJudgeTheSameAnswersAndAreCompared) {
   EXPECT_EQ(rig.lines_[2]["critics"]["debate"]["score"], 0);
   EXPECT_EQ(rig.lines_[2]["critics"]["direct"]["score"], 1);
   // For `agreement`, they are a panel.
-  EXPECT_EQ(rig.records_[2].judges,
-            Json({{"single", 1.0}, {"debate", 0.0}, {"direct", 1.0}}));
+  EXPECT_EQ(rig.records_[2].judges, Json({{"single", 1.0}, {"debate", 0.0}, {"direct", 1.0}}));
 }
 
 TEST(Critics, ADebateHearsWhatWasSaidAndIsClosedByAJudge) {

@@ -197,10 +197,9 @@ Task<Result<std::string>> Exam::choose_environments(llm::AskChain& chain,
     if (lines.empty()) return fail(ErrorKind::Unparsable, "no known environment was chosen");
     return lines;
   };
-  CO_ASSIGN_OR_RETURN(
-      const auto lines,
-      co_await ask_for_list(chain, *writer_, std::move(request), persona.id + "/environments",
-                            persona.id + "/", read));
+  CO_ASSIGN_OR_RETURN(const auto lines,
+                      co_await ask_for_list(chain, *writer_, std::move(request),
+                                            persona.id + "/environments", persona.id + "/", read));
   if (reference) co_return files::render_python_repr(lines);
   co_return std::string(trim(join(lines, "")));
 }

@@ -91,7 +91,6 @@ class Gym final : public Evaluation {
   std::optional<ReferenceFile> questions_to_;
   std::optional<ReferenceFile> responses_to_;
   std::optional<Error> file_fault_;
-
 };
 
 }  // namespace personascope::eval::personagym

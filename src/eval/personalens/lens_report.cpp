@@ -112,12 +112,17 @@ core::Outcome Lens::outcome_of(const Item& item) const {
   if (dialogue.fault) return dialogue.refused ? core::Outcome::Refused : core::Outcome::Failed;
   if (item.scores.empty()) return core::Outcome::Answered;
   const auto has = [&](core::VerdictKind kind) {
-    return std::ranges::any_of(item.scores, [&](const DimensionScore& score) {
-      return score.verdict.kind == kind;
-    });
+    return std::ranges::any_of(
+        item.scores, [&](const DimensionScore& score) { return score.verdict.kind == kind; });
   };
   if (has(core::VerdictKind::Score)) return core::Outcome::Scored;
-  return has(core::VerdictKind::Failed) ? core::Outcome::Failed : core::Outcome::Abstained;
+  // A verdict that cannot be read says nothing of the dialogue; a call that failed may be tried
+  // again.
+  const bool has_failed_call = std::ranges::any_of(item.scores, [](const DimensionScore& score) {
+    return score.verdict.kind == core::VerdictKind::Failed &&
+           score.verdict.fault.kind != ErrorKind::Unparsable;
+  });
+  return has_failed_call ? core::Outcome::Failed : core::Outcome::Abstained;
 }
 
 Json Lens::make_document(const Item& item) const {

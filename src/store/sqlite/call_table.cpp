@@ -17,8 +17,8 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?
 ON CONFLICT (key) DO NOTHING)";
 
 // The columns that unpack_answer() reads come first, and in this order.
-#define PERSONASCOPE_ANSWER_COLUMNS                                                        \
-  "SELECT error_kind, answer, model, finish, input_tokens, output_tokens, "                \
+#define PERSONASCOPE_ANSWER_COLUMNS                                         \
+  "SELECT error_kind, answer, model, finish, input_tokens, output_tokens, " \
   "cached_input_tokens, logprobs, choices, checksum, key"
 
 constexpr const char* kFindAnswer = PERSONASCOPE_ANSWER_COLUMNS " FROM call WHERE key = ?1";
@@ -115,9 +115,9 @@ std::int64_t make_checksum(std::string_view key, std::string_view error_kind,
 
 // Rows of version 0.1 have no checksum.
 bool has_wrong_checksum(const Query& row) {
-  return !row.is_null(9) && row.integer(9) != make_checksum(row.bytes(10), row.bytes(0),
-                                                            row.bytes(3), row.bytes(1),
-                                                            row.bytes(7), row.bytes(8));
+  return !row.is_null(9) &&
+         row.integer(9) != make_checksum(row.bytes(10), row.bytes(0), row.bytes(3), row.bytes(1),
+                                         row.bytes(7), row.bytes(8));
 }
 
 Result<core::Reply> damaged_answer() {
@@ -206,8 +206,7 @@ Result<std::vector<ItemCall>> load_item_calls(Connection& connection, TextCodec&
     if (!has_row) return calls;
     ItemCall call;
     call.answer = read_answer(codec, row).answer;
-    if (row.bytes(10).size() == call.key.size())
-      std::ranges::copy(row.bytes(10), call.key.begin());
+    if (row.bytes(10).size() == call.key.size()) std::ranges::copy(row.bytes(10), call.key.begin());
     call.item = row.bytes(11);
     call.role = row.bytes(12);
     call.endpoint = row.bytes(13);

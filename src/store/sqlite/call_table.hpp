@@ -11,9 +11,9 @@
 #include "base/result.hpp"
 #include "core/reply.hpp"
 #include "store/journal.hpp"
+#include "store/reader.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/text_codec.hpp"
-#include "store/reader.hpp"
 
 namespace personascope::store {
 
@@ -34,8 +34,8 @@ Result<void> forget_answer(Connection& connection, const Digest& key);
 // What is wrong with stored answers.
 struct CallCheck {
   std::int64_t calls = 0;
-  std::int64_t without_checksum = 0;        // of version 0.1
-  std::vector<std::string> damaged_items;   // what the damaged ones were asked for
+  std::int64_t without_checksum = 0;       // of version 0.1
+  std::vector<std::string> damaged_items;  // what the damaged ones were asked for
 };
 // Looks at every answer. `on_row` is told how many were looked at, now and then.
 Result<CallCheck> check_calls(Connection& connection, TextCodec& codec,

@@ -36,12 +36,12 @@ SELECT ?1, ?2, id, ?4 FROM call WHERE key = ?3)";
 // Which items a filter finds. ?5 and ?6 are limit and offset.
 #define PERSONASCOPE_ITEM_COLUMNS \
   "SELECT id, position, item, cluster, label, outcome, score, scores, judges, error_kind, reason "
-#define PERSONASCOPE_ITEM_FILTER                                                         \
-  "FROM item WHERE run = ?1 AND (?2 IS NULL OR outcome = ?2) "                           \
+#define PERSONASCOPE_ITEM_FILTER                               \
+  "FROM item WHERE run = ?1 AND (?2 IS NULL OR outcome = ?2) " \
   "AND (?3 IS NULL OR label = ?3) AND (?4 IS NULL OR cluster = ?4) "
 
-constexpr const char* kLoadInOrder = PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER
-    "ORDER BY position LIMIT ?5 OFFSET ?6";
+constexpr const char* kLoadInOrder =
+    PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER "ORDER BY position LIMIT ?5 OFFSET ?6";
 constexpr const char* kLoadWorstFirst = PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER
     "ORDER BY score IS NULL, score, position LIMIT ?5 OFFSET ?6";
 constexpr const char* kLoadBestFirst = PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER
@@ -285,8 +285,7 @@ Result<std::int64_t> find_position(Connection& connection, std::int64_t run,
   ASSIGN_OR_RETURN(Query row, connection.query(kFindPosition));
   ASSIGN_OR_RETURN(const bool is_found, row.bind(run, id).next());
   if (!is_found)
-    return fail(ErrorKind::NotFound, "run {} has no item \"{}\"", run,
-                printable(shorten(id, 80)));
+    return fail(ErrorKind::NotFound, "run {} has no item \"{}\"", run, printable(shorten(id, 80)));
   return row.integer(0);
 }
 

@@ -51,10 +51,10 @@ constexpr const char* kHasRunWithoutLinks =
 
 // The answers that go with the run: those that it paid for or that nobody's run paid for, and that
 // no item of another run was made from.
-#define PERSONASCOPE_OWN_CALLS                                                                    \
-  "FROM call WHERE (run = ?1 OR (run NOT IN (SELECT id FROM run) AND call.id IN (SELECT call "    \
-  "FROM item_call WHERE item IN (SELECT id FROM item WHERE run = ?1)))) "                         \
-  "AND call.id NOT IN (SELECT call FROM item_call WHERE item NOT IN "                             \
+#define PERSONASCOPE_OWN_CALLS                                                                 \
+  "FROM call WHERE (run = ?1 OR (run NOT IN (SELECT id FROM run) AND call.id IN (SELECT call " \
+  "FROM item_call WHERE item IN (SELECT id FROM item WHERE run = ?1)))) "                      \
+  "AND call.id NOT IN (SELECT call FROM item_call WHERE item NOT IN "                          \
   "(SELECT id FROM item WHERE run = ?1))"
 
 constexpr const char* kWeighCalls =
@@ -80,7 +80,8 @@ constexpr const char* kDeleteAttempts = "DELETE FROM attempt WHERE run = ?1";
 constexpr const char* kDeleteTotals = "DELETE FROM total WHERE run = ?1";
 constexpr const char* kDeleteTags = "DELETE FROM tag WHERE run = ?1";
 // A number is never given twice: people write them down.
-constexpr const char* kNoteDeletion = "INSERT INTO deleted_run (id) SELECT id FROM run WHERE id = ?1";
+constexpr const char* kNoteDeletion =
+    "INSERT INTO deleted_run (id) SELECT id FROM run WHERE id = ?1";
 constexpr const char* kDeleteRun = "DELETE FROM run WHERE id = ?1";
 
 std::int64_t seconds_now() {
@@ -105,8 +106,7 @@ RunEntry read_entry(const Query& row) {
   if (const auto headline = parse_json(row.bytes(11)); headline && headline->is_object())
     run.headline = core::read_metric(*headline);
   int column = 12;
-  for (const core::Outcome outcome : core::kOutcomes)
-    run.outcomes[outcome] = row.integer(column++);
+  for (const core::Outcome outcome : core::kOutcomes) run.outcomes[outcome] = row.integer(column++);
   run.spending = {row.integer(18), row.integer(19), row.integer(20), row.number(21),
                   row.integer(22), row.integer(23), row.number(24)};
   if (const auto tags = parse_json(row.bytes(25)); tags && tags->is_array())

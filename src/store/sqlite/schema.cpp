@@ -207,8 +207,8 @@ Result<void> apply_migrations(Connection& connection, std::int64_t version,
     RETURN_IF_ERROR(connection.execute(kMigrations[static_cast<std::size_t>(version)]));
     if (version == 4) RETURN_IF_ERROR(turn_units_into_items(connection));
   }
-  const std::string stamp = fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                                        kApplicationId, last);
+  const std::string stamp =
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, last);
   return connection.execute(stamp.c_str());
 }
 

@@ -238,8 +238,7 @@ TEST_F(SqliteStoreTest, TurnsTheUnitsOfVersion4IntoItemsAndKeepsACopy) {
   EXPECT_EQ(reader.load_items(2, {})->at(0).outcome, Answered);
   EXPECT_EQ(reader.load_items(2, {})->at(1).error->message, "I would rather not");
   EXPECT_EQ(reader.load_items(3, {})->at(0).scores, Json({{"personalization", 3}}));
-  EXPECT_EQ(present_state(*reader.load_run(2), std::chrono::system_clock::now()),
-            RunState::Stopped)
+  EXPECT_EQ(present_state(*reader.load_run(2), std::chrono::system_clock::now()), RunState::Stopped)
       << "0.1 had no heartbeat";
   // Nobody knows which answers the old runs used, so all of them stay.
   (*store)->append(sample_call("paid by 1", 1), nullptr);

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "base/result.hpp"
-#include "store/sqlite/connection.hpp"
 #include "store/journal.hpp"
 #include "store/run_record.hpp"
+#include "store/sqlite/connection.hpp"
 
 namespace personascope::store {
 
@@ -16,7 +16,8 @@ Spending spending_of(const CallRecord& record);
 Spending spending_of(const AttemptRecord& record);
 
 Result<void> add_spending(Connection& connection, std::int64_t run, const Spending& spending);
-Result<void> add_outcomes(Connection& connection, std::int64_t run, const core::OutcomeCounts& counts);
+Result<void> add_outcomes(Connection& connection, std::int64_t run,
+                          const core::OutcomeCounts& counts);
 
 // Zeros for a run that has none.
 Result<Spending> load_spending(Connection& connection, std::int64_t run);
