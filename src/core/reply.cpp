@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/text.hpp"
+
 namespace personascope::core {
 namespace {
 
@@ -41,6 +43,10 @@ FinishReason finish_reason_named(std::string_view name) {
                                     FinishReason::ContentFilter})
     if (name_of(reason) == name) return reason;
   return FinishReason::Other;
+}
+
+bool is_empty(const Reply& reply) {
+  return reply.finish == FinishReason::Stop && trim(reply.text).empty() && reply.choices.empty();
 }
 
 std::string_view name_of(Outcome outcome) {

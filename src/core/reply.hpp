@@ -53,6 +53,9 @@ inline bool is_refusal(const Reply& reply) {
   return reply.finish == FinishReason::Refusal || reply.finish == FinishReason::ContentFilter;
 }
 
+// Whether the model ended its answer without having written any: blank text, nothing read instead.
+bool is_empty(const Reply& reply);
+
 // How an ask ended, for counting and for files: a refusal is an outcome of its own.
 enum class Outcome { Ok, Refused, Failed };
 
