@@ -27,6 +27,8 @@ Result<store::RunRecord> create_run(store::Store& store, std::string command, Js
   if (models)
     if (Json local = models->describe_local(); !local.empty())
       run.plan["local_models"] = std::move(local);
+  if (models && !models->settings_file().empty())
+    run.plan["settings_file"] = models->settings_file();
   run.units = units;
   run.started_at = utc_now();
   ASSIGN_OR_RETURN(run.id, store.create_run(run));
