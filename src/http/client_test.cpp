@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
@@ -213,7 +214,7 @@ TEST(Client, ARefusedConnectionIsTransientAndNamesTheHost) {
   EXPECT_TRUE(response.error().message.starts_with(host)) << response.error().message;
 }
 
-TEST(Client, WhatIsNoHttpAddressIsInvalid) {
+TEST(Client, WhatIsNoHttpAddressIsMisconfigured) {
   Exchange exchange(echo);
   for (const std::string& url :
        {std::string(), std::string("nonsense"), std::string("127.0.0.1:80/x"),
@@ -224,7 +225,7 @@ TEST(Client, WhatIsNoHttpAddressIsInvalid) {
     request.url = url;
     const auto response = exchange.send(request);
     ASSERT_FALSE(response) << url;
-    EXPECT_EQ(response.error().kind, ErrorKind::Invalid) << url << response.error().message;
+    EXPECT_EQ(response.error().kind, ErrorKind::Misconfigured) << url << response.error().message;
     EXPECT_EQ(response.error().message.find('\x1B'), std::string::npos);
   }
 }
@@ -239,9 +240,27 @@ TEST(Client, AHeaderCannotBreakOutOfItsLine) {
        {std::string("a\r\nX-Injected: b"), std::string("a\n"), std::string("a\0b", 3)}) {
     Request request = exchange.make_request();
     request.headers = {{"X-Key", value}};
-    EXPECT_EQ(exchange.send(request).error().kind, ErrorKind::Invalid);
+    EXPECT_EQ(exchange.send(request).error().kind, ErrorKind::Misconfigured);
   }
   EXPECT_EQ(requests, 0);
+}
+
+TEST(Client, SaysThatNoMoreFilesCanBeOpened) {
+  Exchange exchange(echo);
+  const Request request = exchange.make_request();
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int next = dup(0);  // everything below is taken
+  close(next);
+  rlimit none = before;
+  none.rlim_cur = static_cast<rlim_t>(next);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const auto response = exchange.send(request);
+  setrlimit(RLIMIT_NOFILE, &before);
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().kind, ErrorKind::Transient);
+  EXPECT_NE(response.error().message.find("too many open files"), std::string::npos)
+      << response.error().message;
 }
 
 // Sends `bytes` to the first that connects, whatever is asked.
