@@ -77,7 +77,7 @@ TEST(HttpModel, NamesTheAddressWhereSomethingElseAnswers) {
              Case{"<!DOCTYPE html><title>Log in</title>",
                   "answered with a web page in place of JSON; check the base URL: "
                   "<!DOCTYPE html><title>Log in</title>"},
-             Case{"OK\x1b[2J", "is not JSON"},
+             Case{"OK\x1b[2J", "is not valid JSON at character 1: OK"},
          }) {
       Exchange exchange({.headers = {{"Content-Type", "text/html"}}, .body = c.body});
       Delivery delivery;

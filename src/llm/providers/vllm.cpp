@@ -148,7 +148,10 @@ class VllmModel : public Model {
     message.timeouts.total = std::min(message.timeouts.total, time_left);
     CO_ASSIGN_OR_RETURN(const auto response, co_await client_.send(std::move(message), cancel));
     pace = read_rate_headers(response, std::chrono::system_clock::now());
-    co_return read_json(response, url);
+    auto json = read_json(response, url);
+    const Json* error = json ? find_member(*json, "error") : nullptr;
+    if (error) co_return std::unexpected(read_reported_error(*error));
+    co_return json;
   }
 
   http::Client& client_;
