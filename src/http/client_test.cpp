@@ -1,8 +1,6 @@
 #include "http/client.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
@@ -243,24 +241,6 @@ TEST(Client, AHeaderCannotBreakOutOfItsLine) {
     EXPECT_EQ(exchange.send(request).error().kind, ErrorKind::Misconfigured);
   }
   EXPECT_EQ(requests, 0);
-}
-
-TEST(Client, SaysThatNoMoreFilesCanBeOpened) {
-  Exchange exchange(echo);
-  const Request request = exchange.make_request();
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  const int next = dup(0);  // everything below is taken
-  close(next);
-  rlimit none = before;
-  none.rlim_cur = static_cast<rlim_t>(next);
-  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
-  const auto response = exchange.send(request);
-  setrlimit(RLIMIT_NOFILE, &before);
-  ASSERT_FALSE(response);
-  EXPECT_EQ(response.error().kind, ErrorKind::Transient);
-  EXPECT_NE(response.error().message.find("too many open files"), std::string::npos)
-      << response.error().message;
 }
 
 // Sends `bytes` to the first that connects, whatever is asked.
