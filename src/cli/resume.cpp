@@ -56,7 +56,7 @@ void add_resume(CLI::App& program) {
   command
       ->add_flag_callback(
           "--retry-failed", [flags] { flags->engine.retry_failed = true; },
-          "ask again for every failed item, also where the server called the request bad")
+          "also ask again where the server called the request bad or too long")
       ->envname(variable_of("--retry-failed"));
   add_run_flags(*command, *flags);
 }

@@ -9,7 +9,7 @@ namespace {
 using Bench = ChainBench;
 
 // Answers with these in turn, the last one for ever.
-FakeModel::Behaviour say(std::vector<std::string> texts) {
+FakeModel::Behaviour say_in_turn(std::vector<std::string> texts) {
   return [texts](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
     const std::size_t place =
         std::min<std::size_t>(static_cast<std::size_t>(earlier), texts.size() - 1);
@@ -31,7 +31,7 @@ FakeModel::Behaviour fail_so_often(int times, ErrorKind kind) {
 TEST(AskAgain, AsksOnceMoreForAnEmptyAnswer) {
   Bench bench;
   FakeModel model;
-  model.behave_ = say({"", "well"});
+  model.behave_ = say_in_turn({"", "well"});
   const auto reply = bench.ask(model, Bench::make_request("x"));
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->text, "well");
@@ -47,7 +47,7 @@ TEST(AskAgain, TakesTheSecondEmptyAnswer) {
   Bench bench;
   bench.options_.limiter.limit = {1, 1, false};  // so that a slot that was kept would be missed
   FakeModel model;
-  model.behave_ = say({" \n"});
+  model.behave_ = say_in_turn({" \n"});
   const auto reply = bench.ask(model, Bench::make_request("x"));
   ASSERT_TRUE(reply);
   EXPECT_TRUE(core::is_empty(*reply));
@@ -59,7 +59,7 @@ TEST(AskAgain, TakesTheSecondEmptyAnswer) {
 
 TEST(AskAgain, DoesNotAskAgainWhereThatIsForbiddenOrUseless) {
   FakeModel model;
-  model.behave_ = say({""});
+  model.behave_ = say_in_turn({""});
   Bench without_retries;
   without_retries.options_.retry.max_retries = 0;
   ASSERT_TRUE(without_retries.ask(model, Bench::make_request("x")));
