@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from fake_openai import JsonServer
 from harness import MODEL, answers_of, ask_words, chat
 
 TWENTY = [chat(str(i), f"Question {i}?") for i in range(20)]
@@ -176,8 +177,9 @@ def test_a_website_in_place_of_an_api_is_called_that(personascope):
         assert "secret" not in told and "\x1b" not in told
 
 
-def test_a_wrong_path_is_named(personascope, server):
-    ended = personascope("ask", "Hello", "--model", ANTHROPIC, "--base-url", server.root + "/wrong",
-                         env={"ANTHROPIC_API_KEY": "k"})
-    assert ended.code == 2
-    assert "404" in ended.err and "/wrong/v1/messages" in ended.err and "base URL" in ended.err
+def test_a_wrong_path_is_named(personascope):
+    server = JsonServer(lambda _path, _body: None)
+    ended = personascope("ask", "Hello", "--model", MODEL, "--base-url", server.url + "/wrong")
+    server.stop()
+    assert ended.code == 1
+    assert f"HTTP 404: Not Found (asked at {server.url}/wrong/chat/completions; check the base URL)" in ended.err
