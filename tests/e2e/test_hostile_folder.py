@@ -74,7 +74,10 @@ def test_settings_of_the_program_in_a_dotenv_are_not_taken(personascope):
     )
     (personascope.folder / "x.parquet").write_bytes(b"PAR1")
     personascope("import", "persona-bench", "x.parquet")
-    assert not (personascope.folder / "ran").exists()
+    ran = personascope.folder / "ran"
+    assert not ran.exists()
+    personascope("import", "persona-bench", "x.parquet", env={"PERSONASCOPE_PARQUET_ROWS": str(spy)})
+    assert ran.exists(), "from the environment it counts"
     finding = {f["what"]: f for f in personascope("doctor", "--json").json()["findings"]}["settings"]
     assert str(path) in finding["detail"] and "PERSONASCOPE_PARQUET_ROWS" in finding["detail"]
     assert finding["health"] == "note"
