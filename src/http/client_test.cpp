@@ -1,6 +1,7 @@
 #include "http/client.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
