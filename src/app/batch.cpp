@@ -5,6 +5,7 @@
 #include "app/lift.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
+#include "app/trust.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
 #include "llm/providers/catalog.hpp"
@@ -53,6 +54,7 @@ Result<run::RunSummary> start_batch(Context& context, const BatchCommand& comman
                                     const Listener& listener) {
   ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(context, command));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  remember_address(context, command.base_url);
   return start(surroundings, plan);
 }
 
@@ -68,6 +70,9 @@ Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
                                    const Listener& listener) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.reader().load_run(id));
+  if (!over.replay.value_or(false))
+    RETURN_IF_ERROR(check_address(context, run, base_url, listener));
+  remember_address(context, base_url);
   if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
   if (run.command == "lift") return resume_lift(surroundings, run, over, base_url);
   if (is_evaluation(run.command)) return resume_evaluation(surroundings, run, over, base_url);
@@ -85,6 +90,8 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
                                     const Listener& listener) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.reader().load_run(id));
+  RETURN_IF_ERROR(check_address(context, run, base_url, listener));
+  remember_address(context, base_url);
   if (run.command == "judge") return rescore_judging(surroundings, run, output, over, base_url);
   if (run.command == "lift")
     return fail(ErrorKind::Invalid,

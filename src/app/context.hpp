@@ -24,6 +24,8 @@ struct ContextOptions {
 struct Listener {
   run::ProgressSink on_progress;
   std::function<Result<void>(std::string_view)> write_output;
+  // Asks the user a question of yes or no; without it, the answer is no.
+  std::function<bool(const std::string& question)> confirm{};
 };
 
 class Context {

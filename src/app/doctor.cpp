@@ -46,11 +46,17 @@ Finding examine_disk(const Context& context) {
 }
 
 Finding examine_settings(const Context& context) {
-  const std::string& file = context.environment().file();
-  return {
-      "settings", Health::Good,
-      file.empty() ? "the environment; no .env file here or above" : "the environment and " + file,
-      ""};
+  const files::Environment& environment = context.environment();
+  if (!environment.unread().empty())
+    return {"settings", Health::Note, "the environment; " + environment.unread(), ""};
+  if (environment.file().empty())
+    return {"settings", Health::Good, "the environment; no .env file here or above", ""};
+  const std::string detail = "the environment and " + printable(environment.file());
+  if (!environment.not_taken().empty())
+    return {"settings", Health::Note,
+            fmt::format("{}, without its {}", detail, join(environment.not_taken(), ", ")),
+            "only keys and addresses are taken from .env; set the rest in the environment"};
+  return {"settings", Health::Good, detail, ""};
 }
 
 Finding examine_proxy(const Context& context) {
@@ -102,7 +108,7 @@ Finding examine_model(Context& context, const ModelCheck& check) {
   if (!attempt.reply)
     return {name, Health::Bad, attempt.reply.error().message,
             attempt.reply.error().kind == ErrorKind::Unauthorized
-                ? "check the key"
+                ? "check the key and the account"
                 : "check the name and the address"};
   return {name, Health::Good,
           fmt::format("answers in {} as {}", render_duration(SteadyClock::now() - start),

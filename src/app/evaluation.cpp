@@ -8,6 +8,7 @@
 #include "app/gym.hpp"
 #include "app/lens.hpp"
 #include "app/paths.hpp"
+#include "app/trust.hpp"
 #include "app/version.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
@@ -109,6 +110,7 @@ run::EngineOptions stored_engine(const store::RunRecord& run) {
 Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup& setup,
                                          const EvaluationFlags& flags, const Listener& listener) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  remember_address(context, flags.base_url);
   const run::EvaluationPlan plan =
       make_plan(setup, make_absolute(flags.output), flags.base_url, flags.engine);
   return run::start_evaluation(surroundings, plan, setup.make, version());

@@ -4,6 +4,7 @@
 
 #include "app/models.hpp"
 #include "app/paths.hpp"
+#include "app/trust.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
 #include "llm/providers/catalog.hpp"
@@ -69,6 +70,7 @@ Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& comm
                                       const Listener& listener) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  remember_address(context, command.base_url);
   return start(surroundings, prepared);
 }
 

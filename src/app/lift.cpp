@@ -1,6 +1,7 @@
 #include "app/lift.hpp"
 
 #include "app/paths.hpp"
+#include "app/trust.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
 #include "llm/embedded/weights.hpp"
@@ -69,6 +70,7 @@ Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
                                    const Listener& listener) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  remember_address(context, command.base_url);
   ASSIGN_OR_RETURN(auto models, run::check_lift_plan(surroundings, prepared.plan, prepared.input));
   ASSIGN_OR_RETURN(const auto run, run::create_lift_run(surroundings.store, prepared.plan,
                                                         prepared.input, version(), models.get()));

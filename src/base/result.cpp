@@ -14,6 +14,7 @@ constexpr std::array kNames{
     KindName{ErrorKind::Invalid, "invalid"},
     KindName{ErrorKind::NotFound, "not_found"},
     KindName{ErrorKind::Unauthorized, "unauthorized"},
+    KindName{ErrorKind::Misconfigured, "misconfigured"},
     KindName{ErrorKind::Unsupported, "unsupported"},
     KindName{ErrorKind::ContextTooLong, "context_too_long"},
     KindName{ErrorKind::Refused, "refused"},

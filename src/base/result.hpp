@@ -11,9 +11,10 @@
 namespace personascope {
 
 enum class ErrorKind {
-  Invalid,          // wrong use or bad input: the user mends it
+  Invalid,          // wrong use or bad input: the user must fix it
   NotFound,         // a file, run, model or journalled call that is not there
-  Unauthorized,     // the key is missing, wrong or not allowed
+  Unauthorized,     // the key is missing, wrong or not allowed; the account has no credit left
+  Misconfigured,    // a key or an address that cannot be sent at all: nothing was
   Unsupported,      // asked for something this part cannot do
   ContextTooLong,   // the prompt does not fit the model
   Refused,          // the provider's filter or the model declined

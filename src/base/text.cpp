@@ -40,6 +40,17 @@ std::size_t character_length(std::string_view text) {
   return length;
 }
 
+// U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069: they change the order in which a
+// terminal shows the text around them. `character` is one character.
+bool is_bidi_control(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(character[i]); };
+  if (character.size() == 2) return byte(0) == 0xD8 && byte(1) == 0x9C;
+  if (character.size() != 3 || byte(0) != 0xE2) return false;
+  if (byte(1) == 0x80)
+    return byte(2) == 0x8E || byte(2) == 0x8F || (byte(2) >= 0xAA && byte(2) <= 0xAE);
+  return byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
+}
+
 template <class Number>
 std::optional<Number> find_whole(std::string_view text) {
   Number value{};
@@ -177,7 +188,7 @@ std::string printable(std::string_view text, Newlines newlines) {
       result += "\\n";
     } else if ((byte < 0x20 && byte != '\t' && byte != '\n') || byte == 0x7F || c1_control) {
       result += kReplacement;
-    } else {
+    } else if (!is_bidi_control(text.substr(0, length))) {
       result += text.substr(0, length);
     }
     text.remove_prefix(length);

@@ -27,8 +27,9 @@ std::string make_utf8(std::string_view text);
 // At most `bytes` bytes of the text, cut between characters, and an ellipsis if something was cut.
 std::string shorten(std::string_view text, std::size_t bytes);
 
-// Safe for a terminal: control characters (escape sequences among them) become visible marks;
-// tabs stay, and newlines too if `keep_newlines`. Text from models and servers goes through here.
+// Safe for a terminal: control characters (escape sequences among them) become visible marks, and
+// those that reorder the text around them (bidirectional controls) are left out; tabs stay, and
+// newlines too with Newlines::Keep. Text from models and servers goes through here.
 enum class Newlines { Keep, Escape };
 std::string printable(std::string_view text, Newlines newlines = Newlines::Escape);
 

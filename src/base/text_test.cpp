@@ -105,6 +105,14 @@ TEST(Text, PrintableDisarmsEveryControlCharacter) {
   EXPECT_EQ(shown.find("\xC2\x9B"), std::string::npos);
 }
 
+TEST(Text, PrintableLeavesOutWhatReordersTheTextAroundIt) {
+  for (const char* control : {"\u061C", "\u200E", "\u200F", "\u202A", "\u202B", "\u202C", "\u202D",
+                              "\u202E", "\u2066", "\u2067", "\u2068", "\u2069"})
+    EXPECT_EQ(printable(std::string("a") + control + "b"), "ab");
+  for (const char* text : {"\u2029", "\u202F", "\u2065", "\u206A", "\u200D", "\u05D0", "\u061B"})
+    EXPECT_EQ(printable(text), text);
+}
+
 TEST(Text, NearMatchesAreTheNearestThreeBestFirst) {
   const std::vector<std::string> known{"temperature", "top_p", "top_k", "stop", "seed"};
   EXPECT_EQ(near_matches("temprature", known), std::vector<std::string>{"temperature"});

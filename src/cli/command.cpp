@@ -17,6 +17,7 @@ int exit_code_of(ErrorKind kind) {
     case ErrorKind::Invalid:
     case ErrorKind::NotFound:
     case ErrorKind::Unauthorized:
+    case ErrorKind::Misconfigured:
     case ErrorKind::Unsupported:
     case ErrorKind::Unparsable:
       return kWrongUse;

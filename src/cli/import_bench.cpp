@@ -52,7 +52,7 @@ void print_notes(std::string_view heading, const Json& notes) {
 // A download on standard error: a live line on a terminal, a line a file elsewhere.
 class FetchLine {
  public:
-  explicit FetchLine(bool quiet) : quiet_(quiet), live_(is_terminal(stderr)) {}
+  explicit FetchLine(bool quiet) : quiet_(quiet), live_(has_escapes(stderr)) {}
 
   void show(const app::HubProgress& progress) {
     if (quiet_) return;

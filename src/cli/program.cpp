@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/version.hpp"
+#include "base/open_files.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
@@ -141,6 +142,7 @@ int report_defect(const char* what) {
 
 int run(int argc, char** argv) {
   std::set_terminate(end_by_defect);
+  raise_open_file_limit();
   const std::vector<std::string> words = rewrite(argc, argv);
   CLI::App program{"Personascope: measure how well models play, answer for and serve personas."};
   program.name("personascope");

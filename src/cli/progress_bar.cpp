@@ -92,7 +92,7 @@ std::string render_progress_line(const app::Progress& progress) {
 
 ProgressBar::ProgressBar(Verbosity verbosity)
     : quiet_(verbosity == Verbosity::Quiet),
-      live_(is_terminal(stderr)),
+      live_(has_escapes(stderr)),
       next_line_(SteadyClock::now() + kLineEvery) {
   if (live_) std::at_quick_exit(leave_line);
 }

@@ -106,6 +106,15 @@ int exit_code_of(const app::RunSummary& summary) {
   return summary.too_many_failures ? kNotDone : kDone;
 }
 
+bool ask_yes_or_no(const std::string& question) {
+  fmt::print(stderr, "{} [y/N] ", printable(question));
+  std::fflush(stderr);
+  char answer[16] = "";
+  if (!std::fgets(answer, sizeof answer, stdin)) return false;
+  const std::string word = lower(trim(answer));
+  return word == "y" || word == "yes";
+}
+
 // More than is set aside for a call that has no limit of its own.
 constexpr std::int64_t kRoomForACall = 10'000;
 
@@ -128,7 +137,8 @@ std::string render_resume_command(const app::RunSummary& summary, const CommonFl
 
 int watch_run(
     const CommonFlags& flags,
-    const std::function<Result<app::RunSummary>(app::Context&, const app::Listener&)>& carry_out) {
+    const std::function<Result<app::RunSummary>(app::Context&, const app::Listener&)>& carry_out,
+    Questions questions) {
   auto context = app::Context::create(flags.context);
   if (!context) return report(context.error(), flags);
   ProgressBar bar(flags.quiet ? Verbosity::Quiet : Verbosity::Normal);
@@ -139,6 +149,10 @@ int watch_run(
       if (is_terminal(stdout)) bar.clear();
       return write_standard_output(text);
     };
+  if (questions == Questions::AnswerYes)
+    listener.confirm = [](const std::string&) { return true; };
+  else if (is_terminal(stdin) && is_terminal(stderr))
+    listener.confirm = ask_yes_or_no;
   const auto summary = carry_out(**context, listener);
   bar.clear();
   if (!summary) return report(summary.error(), flags);

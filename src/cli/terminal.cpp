@@ -30,13 +30,17 @@ std::string_view code_of(Colour colour) {
 }  // namespace
 
 bool is_terminal(std::FILE* stream) {
+  return isatty(fileno(stream)) != 0;
+}
+
+bool has_escapes(std::FILE* stream) {
   const char* term = std::getenv("TERM");
-  return isatty(fileno(stream)) != 0 && !(term && std::string_view(term) == "dumb");
+  return is_terminal(stream) && term && *term && std::string_view(term) != "dumb";
 }
 
 bool has_colours(std::FILE* stream) {
   const char* forbidden = std::getenv("NO_COLOR");
-  return is_terminal(stream) && !(forbidden && *forbidden);
+  return has_escapes(stream) && !(forbidden && *forbidden);
 }
 
 std::string paint(std::FILE* stream, Colour colour, std::string_view text) {

@@ -10,9 +10,11 @@ namespace personascope::cli {
 
 enum class Colour { None, Red, Yellow, Green, Grey, Bold };
 
-// Whether `stream` is a terminal that may be written to with colours and cursor movements; NO_COLOR
-// and TERM=dumb switch them off.
+// Whether `stream` is a terminal, so that text from outside must be made printable for it.
 bool is_terminal(std::FILE* stream);
+// Whether it is one that understands escape sequences: not with TERM=dumb, nor without TERM.
+bool has_escapes(std::FILE* stream);
+// The same, and colours are wanted: NO_COLOR switches them off.
 bool has_colours(std::FILE* stream);
 
 // `text` in the colour, if `stream` shows colours.

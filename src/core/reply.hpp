@@ -54,7 +54,7 @@ inline bool is_refusal(const Reply& reply) {
   return reply.finish == FinishReason::Refusal || reply.finish == FinishReason::ContentFilter;
 }
 
-// Whether the reply says nothing although the model ended it by itself.
+// Whether the model ended its answer without having written any: blank text, nothing read instead.
 bool is_empty(const Reply& reply);
 
 // Whether an ask was given up because the run stops, so that it has no outcome yet.

@@ -50,6 +50,24 @@ TEST(Reply, AnImpossibleTokenIsNotWrittenAsACertainOne) {
   EXPECT_LT(written["top"][0]["logprob"], -1000);
 }
 
+TEST(Reply, IsEmptyIfItEndedWellWithoutAnyText) {
+  Reply reply;
+  for (const char* text : {"", " ", "\n\t "}) {
+    reply.text = text;
+    EXPECT_TRUE(is_empty(reply));
+  }
+  reply.finish = FinishReason::Length;
+  EXPECT_FALSE(is_empty(reply)) << "it was cut off, as a model's that thought for too long";
+  reply.finish = FinishReason::Refusal;
+  EXPECT_FALSE(is_empty(reply));
+  reply.finish = FinishReason::Stop;
+  reply.choices = {{"", -1.0}};
+  EXPECT_FALSE(is_empty(reply)) << "a reading of labels";
+  reply.choices.clear();
+  reply.text = ".";
+  EXPECT_FALSE(is_empty(reply));
+}
+
 TEST(Reply, ARefusalIsAnOutcomeOfItsOwnHoweverItCame) {
   Reply reply;
   reply.text = "Hello.";

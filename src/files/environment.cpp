@@ -1,16 +1,101 @@
 #include "files/environment.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <set>
 
 #include "base/text.hpp"
-#include "files/text_file.hpp"
 
 namespace personascope::files {
+
+namespace fs = std::filesystem;
+
 namespace {
+
+constexpr std::size_t kLargestFile = 1u << 20;
+constexpr std::string_view kOwnPrefix = "PERSONASCOPE_";
+
+// What may be taken from a `.env` file, beside <NAME>_API_KEY and <NAME>_BASE_URL.
+constexpr std::array<std::string_view, 15> kKeysAndAddresses{"AWS_BEARER_TOKEN_BEDROCK",
+                                                             "AWS_ACCESS_KEY_ID",
+                                                             "AWS_SECRET_ACCESS_KEY",
+                                                             "AWS_SESSION_TOKEN",
+                                                             "AWS_PROFILE",
+                                                             "AWS_DEFAULT_PROFILE",
+                                                             "AWS_REGION",
+                                                             "AWS_DEFAULT_REGION",
+                                                             "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
+                                                             "AWS_ENDPOINT_URL",
+                                                             "AZURE_OPENAI_ENDPOINT",
+                                                             "AZURE_OPENAI_API_VERSION",
+                                                             "HF_TOKEN",
+                                                             "HUGGING_FACE_HUB_TOKEN",
+                                                             "HF_ENDPOINT"};
+
+bool is_key_or_address(std::string_view name) {
+  if (name.starts_with(kOwnPrefix)) return false;
+  return name.ends_with("_API_KEY") || name.ends_with("_BASE_URL") ||
+         std::ranges::find(kKeysAndAddresses, name) != kKeysAndAddresses.end();
+}
+
+// The folders in which a `.env` file counts, nearest first.
+std::vector<fs::path> folders_from(const std::string& folder) {
+  std::error_code error;
+  const char* home = std::getenv("HOME");
+  // Normal, since the parent of "a/.." is "a" to the path library.
+  fs::path place = fs::absolute(folder, error).lexically_normal();
+  if (!place.has_filename()) place = place.parent_path();
+  std::vector<fs::path> folders;
+  for (;; place = place.parent_path()) {
+    folders.push_back(place);
+    const bool is_home = home && *home && fs::equivalent(place, home, error);
+    if (is_home || fs::exists(place / ".git", error)) return folders;
+    if (place == place.parent_path()) break;
+  }
+  folders.resize(1);  // outside of home and of any repository, the folders above are others'
+  return folders;
+}
+
+// Closes the file at the end of the scope.
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+// Why the open file may not be used, or nothing.
+std::string find_objection(int descriptor) {
+  struct stat status{};
+  if (::fstat(descriptor, &status) != 0) return std::strerror(errno);
+  if (!S_ISREG(status.st_mode)) return "it is not a plain file";
+  if (status.st_uid != ::geteuid() && status.st_uid != 0) return "it belongs to another user";
+  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return "others may write to it; `chmod go-w` changes that";
+  return "";
+}
+
+Result<std::string> read_all(int descriptor) {
+  std::string text;
+  char buffer[1 << 14];
+  for (;;) {
+    const ssize_t count = ::read(descriptor, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail(ErrorKind::Invalid, "cannot be read: {}", std::strerror(errno));
+    if (count == 0) return text;
+    text.append(buffer, static_cast<std::size_t>(count));
+    if (text.size() > kLargestFile)
+      return fail(ErrorKind::Invalid, "is larger than {} MB", kLargestFile >> 20);
+  }
+}
 
 bool is_name(std::string_view text) {
   if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
@@ -60,40 +145,72 @@ Result<std::map<std::string, std::string>> parse_dotenv(std::string_view text) {
 }
 
 Environment::Environment(std::map<std::string, std::string> variables)
-    : variables_(variables.begin(), variables.end()) {}
+    : given_(variables.begin(), variables.end()) {}
 
 Result<Environment> Environment::load(const std::string& folder) {
   Environment environment({});
   environment.read_process_ = true;
-  std::error_code error;
-  // Normal, since the parent of "a/.." is "a" to the path library.
-  std::filesystem::path place = std::filesystem::absolute(folder, error).lexically_normal();
-  for (;; place = place.parent_path()) {
+  for (const fs::path& place : folders_from(folder)) {
     const std::string candidate = (place / ".env").string();
-    if (std::filesystem::is_regular_file(candidate, error)) {
-      ASSIGN_OR_RETURN(const std::string text, load_text(candidate, 1u << 20));
-      auto variables = parse_dotenv(text);
-      if (!variables)
-        return fail(ErrorKind::Invalid, "{}, {}", printable(candidate), variables.error().message);
-      environment.variables_.insert(variables->begin(), variables->end());
-      environment.file_ = candidate;
-      break;
-    }
-    if (place == place.parent_path()) break;
+    std::error_code error;
+    // The nearest one counts, be it a bad one; a folder of that name is none.
+    if (!fs::exists(candidate, error) || fs::is_directory(candidate, error)) continue;
+    RETURN_IF_ERROR(environment.read_file(candidate));
+    break;
   }
   return environment;
 }
 
-std::optional<std::string> Environment::find(std::string_view name) const {
+Result<void> Environment::read_file(const std::string& path) {
+  // Looked at by its descriptor, so that it cannot be exchanged in between.
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  const std::string objection =
+      file.number < 0 ? std::string(std::strerror(errno)) : find_objection(file.number);
+  if (!objection.empty()) {
+    unread_ = fmt::format("{} was not read: {}", printable(path), objection);
+    return {};
+  }
+  auto text = read_all(file.number);
+  if (!text) return fail(ErrorKind::Invalid, "{} {}", printable(path), text.error().message);
+  auto variables = parse_dotenv(*text);
+  if (!variables)
+    return fail(ErrorKind::Invalid, "{}, {}", printable(path), variables.error().message);
+  for (const auto& [name, value] : *variables) {
+    if (is_key_or_address(name)) from_file_[name] = value;
+    if (name.starts_with(kOwnPrefix)) not_taken_.push_back(name);
+  }
+  file_ = path;
+  return {};
+}
+
+Source Environment::source_of(std::string_view name) const {
+  const auto has = [name](const auto& variables) {
+    const auto place = variables.find(name);
+    return place != variables.end() && !place->second.empty();
+  };
   if (read_process_)
-    if (const char* value = std::getenv(std::string(name).c_str()); value && *value) return value;
-  const auto place = variables_.find(name);
-  if (place == variables_.end() || place->second.empty()) return std::nullopt;
-  return place->second;
+    if (const char* value = std::getenv(std::string(name).c_str()); value && *value)
+      return Source::Process;
+  if (has(from_file_)) return Source::File;
+  return has(given_) ? Source::Given : Source::None;
+}
+
+std::optional<std::string> Environment::find(std::string_view name) const {
+  switch (source_of(name)) {
+    case Source::None:
+      return std::nullopt;
+    case Source::Given:
+      return given_.find(name)->second;
+    case Source::Process:
+      return std::getenv(std::string(name).c_str());
+    case Source::File:
+      return from_file_.find(name)->second;
+  }
+  return std::nullopt;
 }
 
 void Environment::set_if_missing(const std::string& name, const std::string& value) {
-  if (!find(name)) variables_[name] = value;
+  if (!find(name)) given_[name] = value;
 }
 
 std::vector<std::string> Environment::names_ending_with(std::string_view suffix) const {
@@ -101,12 +218,23 @@ std::vector<std::string> Environment::names_ending_with(std::string_view suffix)
   const auto consider = [&](std::string_view name) {
     if (name.ends_with(suffix) && find(name)) names.emplace(name);
   };
-  for (const auto& [name, value] : variables_) consider(name);
+  for (const auto& [name, value] : given_) consider(name);
+  for (const auto& [name, value] : from_file_) consider(name);
   for (char** entry = environ; read_process_ && *entry; ++entry) {
     const std::string_view text = *entry;
     consider(text.substr(0, text.find('=')));
   }
   return {names.begin(), names.end()};
+}
+
+Result<void> check_same_source(const Environment& environment, std::string_view address_variable,
+                               std::string_view key_variable) {
+  const bool is_key_of_file = environment.source_of(key_variable) != Source::Process;
+  if (environment.source_of(address_variable) != Source::File || is_key_of_file) return {};
+  return fail(ErrorKind::Misconfigured,
+              "{} comes from {}, but {} does not, so the key was not sent there: put both into "
+              "that file or both into the environment",
+              address_variable, printable(environment.file()), key_variable);
 }
 
 }  // namespace personascope::files

@@ -2,11 +2,11 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <filesystem>
 
 #include "base/text.hpp"
+#include "files/part.hpp"
 #include "files/text_file.hpp"
 
 namespace personascope::files {
@@ -14,26 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of this process alone, removed unless it was renamed away.
-class Scratch {
- public:
-  explicit Scratch(const fs::path& beside)
-      : path_(beside.parent_path() /
-              fmt::format(".{}.{}.part", beside.filename().string(), getpid())) {
-    remove();
-  }
-  ~Scratch() { remove(); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  void remove() const {
+// Removes the folder in the making, unless it was renamed away.
+struct Cleanup {
+  const fs::path path;
+  ~Cleanup() {
     std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    fs::remove_all(path, ignored);
   }
-
-  fs::path path_;
 };
 
 std::unexpected<Error> cannot_write(const fs::path& path, const std::error_code& error) {
@@ -70,21 +57,26 @@ Result<void> write_folder(const std::string& path,
     return fail(ErrorKind::Invalid, "{} is not a folder; move it out of the way", printable(path));
   fs::create_directories(target.parent_path(), error);
   if (error) return cannot_write(target.parent_path(), error);
-  const Scratch scratch(target);
-  fs::create_directory(scratch.path(), error);
-  if (error) return cannot_write(scratch.path(), error);
+  const std::string beside = target.has_parent_path() ? target.parent_path().string() : ".";
+  remove_dead_parts(beside);
+  auto part = Part::make_folder(beside);
+  if (!part)
+    return fail(ErrorKind::Storage, "{} could not be written: {}", printable(path),
+                part.error().message);
+  const Cleanup cleanup{part->path()};
   for (const auto& [name, text] : contents) {
-    const fs::path file = scratch.path() / name;
+    const fs::path file = fs::path(part->path()) / name;
     fs::create_directories(file.parent_path(), error);
     if (error) return cannot_write(file, error);
     ASSIGN_OR_RETURN(NewFile written, NewFile::create(file.string()));
     RETURN_IF_ERROR(written.write(text));
     RETURN_IF_ERROR(written.commit());
   }
+  fs::permissions(part->path(), fs::perms(mode_by_umask(0777)), error);
   if (exists)
-    error = swap_in(scratch.path(), target);
+    error = swap_in(part->path(), target);
   else
-    fs::rename(scratch.path(), target, error);
+    fs::rename(part->path(), target, error);
   if (error) return cannot_write(target, error);
   return {};
 }

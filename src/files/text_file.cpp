@@ -1,11 +1,10 @@
 #include "files/text_file.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -18,22 +17,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kTemporaryStart = ".personascope-";  // then the process's id and a count
-constexpr std::string_view kTemporaryEnd = ".part";
+constexpr std::size_t kBufferSize = 64u << 10;
 
-// Removes what processes that were killed have left.
-void remove_leftovers(const fs::path& folder) {
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(kTemporaryStart) || !name.ends_with(kTemporaryEnd)) continue;
-    const std::string_view rest = std::string_view(name).substr(kTemporaryStart.size());
-    const auto process = find_integer_in(rest.substr(0, rest.find('-')));
-    std::error_code ignored;
-    if (process && *process > 0 && kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH)
-      fs::remove(entry->path(), ignored);
-  }
+// The permissions of the file at `path`, if there is one, else those of a new file.
+unsigned mode_for(const std::string& path) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) return status.st_mode & 0777;
+  return mode_by_umask(0666);
 }
 
 }  // namespace
@@ -63,21 +53,17 @@ Result<std::string> load_text(const std::string& path, std::size_t most) {
   return text;
 }
 
-NewFile::NewFile(std::string path, std::string temporary)
-    : path_(std::move(path)),
-      temporary_(std::move(temporary)),
-      stream_(temporary_, std::ios::binary | std::ios::trunc) {}
+NewFile::NewFile(std::string path, unsigned mode, Part part)
+    : path_(std::move(path)), mode_(mode), part_(std::move(part)) {}
 
 NewFile::NewFile(NewFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      temporary_(std::exchange(other.temporary_, {})),
-      stream_(std::move(other.stream_)) {}
+    : path_(std::move(other.path_)), mode_(other.mode_), buffer_(std::move(other.buffer_)) {
+  if (other.part_) part_.emplace(std::move(*other.part_));
+  other.part_.reset();
+}
 
 NewFile::~NewFile() {
-  if (temporary_.empty()) return;
-  stream_.close();
-  std::error_code ignored;
-  fs::remove(temporary_, ignored);
+  if (part_) ::unlink(part_->path().c_str());
 }
 
 Error NewFile::describe_failure(std::string_view what) const {
@@ -98,43 +84,39 @@ Result<NewFile> NewFile::create(const std::string& path) {
   if (!fs::is_directory(folder, error))
     return fail(ErrorKind::Invalid, "the folder {} does not exist; make it first",
                 printable(folder.string()));
-  remove_leftovers(folder);
-  // Not made of the file's name, which may already be as long as names can be.
-  static std::atomic<unsigned> count{0};
-  const std::string temporary =
-      (folder / fmt::format("{}{}-{}{}", kTemporaryStart, getpid(), ++count, kTemporaryEnd))
-          .string();
-  NewFile file(path, temporary);
-  if (!file.stream_) {
-    Error failure{ErrorKind::Invalid,
-                  fmt::format("{} cannot be written: {}", printable(path), std::strerror(errno))};
-    file.temporary_.clear();
-    return std::unexpected(std::move(failure));
-  }
-  return file;
+  remove_dead_parts(folder.string());
+  auto part = Part::make_file(folder.string());
+  if (!part)
+    return fail(ErrorKind::Invalid, "{} cannot be written: {}", printable(path),
+                part.error().message);
+  return NewFile(path, mode_for(path), std::move(*part));
 }
 
 Result<void> NewFile::write(std::string_view text) {
-  stream_.write(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream_) return std::unexpected(describe_failure("could not be written"));
+  buffer_ += text;
+  return buffer_.size() < kBufferSize ? Result<void>{} : flush();
+}
+
+Result<void> NewFile::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t count = ::write(part_->descriptor(), rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return std::unexpected(describe_failure("could not be written"));
+    rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  buffer_.clear();
   return {};
 }
 
 Result<void> NewFile::commit() {
-  stream_.close();
-  if (!stream_) return std::unexpected(describe_failure("could not be written"));
+  RETURN_IF_ERROR(flush());
   // The rename must not reach the disk before the text does.
-  const int fd = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = fd >= 0 && fsync(fd) == 0;
-  const Error failure = describe_failure("could not be written");
-  if (fd >= 0) close(fd);
-  if (!synced) return std::unexpected(failure);
-  std::error_code error;
-  fs::rename(temporary_, path_, error);
-  if (error)
-    return fail(ErrorKind::Storage, "{} could not be put in place: {}", printable(path_),
-                error.message());
-  temporary_.clear();
+  if (::fchmod(part_->descriptor(), mode_) != 0 || ::fsync(part_->descriptor()) != 0)
+    return std::unexpected(describe_failure("could not be written"));
+  if (::rename(part_->path().c_str(), path_.c_str()) != 0)
+    return std::unexpected(describe_failure("could not be put in place"));
+  part_.reset();
   return {};
 }
 

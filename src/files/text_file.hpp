@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.hpp"
+#include "files/part.hpp"
 
 namespace personascope::files {
 
@@ -17,7 +19,9 @@ Result<std::ifstream> open_for_reading(const std::string& path);
 Result<std::string> load_text(const std::string& path, std::size_t most = 256u << 20);
 
 // A file that appears under its name only when it is complete: text goes into a hidden file beside
-// it, which commit() renames and the destructor removes. Fails as Invalid for an empty name, "-", a
+// it (files/part.hpp), which commit() renames and the destructor removes. Until then only the user
+// can read it; then it has the permissions of the file that it replaces, else those of the umask. A
+// symbolic link of that name is replaced, not followed. Fails as Invalid for an empty name, "-", a
 // folder, a device, and in a folder that is missing or cannot be written.
 class NewFile {
  public:
@@ -31,12 +35,14 @@ class NewFile {
   Result<void> commit();
 
  private:
-  NewFile(std::string path, std::string temporary);
+  NewFile(std::string path, unsigned mode, Part part);
   Error describe_failure(std::string_view what) const;
+  Result<void> flush();
 
   std::string path_;
-  std::string temporary_;  // empty once committed or moved from
-  std::ofstream stream_;
+  unsigned mode_;
+  std::optional<Part> part_;  // none once committed or moved from
+  std::string buffer_;
 };
 
 }  // namespace personascope::files

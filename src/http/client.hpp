@@ -81,9 +81,9 @@ class Client {
   Client& operator=(const Client&) = delete;
 
   // Sends and waits for the whole answer, whatever its status. Fails as Transient (no connection,
-  // cut off), Timeout, TooLarge, Cancelled, or Invalid (not an http or https URL, a header with a
-  // line break). Follows no redirect: a key must not travel to another host. The client must
-  // outlive it.
+  // cut off), Timeout, TooLarge, Cancelled, or Misconfigured (not an http or https URL, a header
+  // with a line break: nothing was sent). Follows no redirect: a key must not travel to another
+  // host. The client must outlive it.
   Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
 
   sched::Loop& loop();

@@ -213,7 +213,7 @@ TEST(Client, ARefusedConnectionIsTransientAndNamesTheHost) {
   EXPECT_TRUE(response.error().message.starts_with(host)) << response.error().message;
 }
 
-TEST(Client, WhatIsNoHttpAddressIsInvalid) {
+TEST(Client, WhatIsNoHttpAddressIsMisconfigured) {
   Exchange exchange(echo);
   for (const std::string& url :
        {std::string(), std::string("nonsense"), std::string("127.0.0.1:80/x"),
@@ -224,7 +224,7 @@ TEST(Client, WhatIsNoHttpAddressIsInvalid) {
     request.url = url;
     const auto response = exchange.send(request);
     ASSERT_FALSE(response) << url;
-    EXPECT_EQ(response.error().kind, ErrorKind::Invalid) << url << response.error().message;
+    EXPECT_EQ(response.error().kind, ErrorKind::Misconfigured) << url << response.error().message;
     EXPECT_EQ(response.error().message.find('\x1B'), std::string::npos);
   }
 }
@@ -239,7 +239,7 @@ TEST(Client, AHeaderCannotBreakOutOfItsLine) {
        {std::string("a\r\nX-Injected: b"), std::string("a\n"), std::string("a\0b", 3)}) {
     Request request = exchange.make_request();
     request.headers = {{"X-Key", value}};
-    EXPECT_EQ(exchange.send(request).error().kind, ErrorKind::Invalid);
+    EXPECT_EQ(exchange.send(request).error().kind, ErrorKind::Misconfigured);
   }
   EXPECT_EQ(requests, 0);
 }

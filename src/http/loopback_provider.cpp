@@ -51,11 +51,18 @@ std::uint64_t size_of(const LoopbackReply& reply) {
 LoopbackReply make_content(const Form& form, const Ask& ask, const Scenario& scenario,
                            const LoopbackRequest& request) {
   if (scenario.status) {
-    const std::string message = fmt::format("asked for status {}", *scenario.status);
+    const std::string message =
+        scenario.words.value_or(fmt::format("asked for status {}", *scenario.status));
     LoopbackReply reply = form.render_failure({*scenario.status, Cause::Status, message});
     if (!scenario.retry_after.empty())
       reply.headers.emplace_back("Retry-After", scenario.retry_after);
     return reply;
+  }
+  if (scenario.report) {
+    const std::string message =
+        scenario.words.value_or(fmt::format("asked for error {}", *scenario.report));
+    return loopback::make_json_reply(
+        200, {{"error", {{"code", *scenario.report}, {"message", message}}}});
   }
   if (scenario.too_long) return form.render_failure({400, Cause::TooLong, {}});
   if (scenario.echo_key)

@@ -3,16 +3,20 @@
 // request. A prompt asks for a fault by a directive in its system text or last message:
 //
 //   [[status 429 retry-after=1]]  that status, in the provider's form of error
+//   [[report 402]]                status 200, and an error with that code in place of an answer
+//   [[words TEXT]]                the message of either
 //   [[close]] [[cut]] [[stall]]   no answer; half an answer, then the end; or then silence
 //   [[endless]] [[huge BYTES]]    a body without end; BYTES of filler after the body
 //   [[delay MS]]                  an answer that comes late
 //   [[invalid-utf8]] [[not-json]] [[empty]]      a body that is not what it should be
 //   [[refuse]] [[filter]] [[length]] [[too-long]]  the ways a model has of not answering
+//   [[blank]] [[break-off]]       no text; an answer that the server could not finish (OpenAI's
+//   form)
 //   [[echo-key]]                  an error that quotes the key it was sent
 //   [[say TEXT]]                  exactly TEXT; an empty one too
 //   [[header NAME=VALUE]]         one more header
 //
-// All but the last two take times=N: only the first N tries of that very request meet it.
+// All but words, say and header take times=N: only the first N tries of that very request meet it.
 #pragma once
 
 #include <cstddef>

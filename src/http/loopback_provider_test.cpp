@@ -39,6 +39,17 @@ TEST(LoopbackProvider, BreaksRepliesAsAsked) {
   EXPECT_EQ(header_of(ask(kOpenAi, "[[header x-a=0]]"), "x-a"), "0");
 }
 
+TEST(LoopbackProvider, ReportsErrorsInTheWordsAskedFor) {
+  const LoopbackReply reported = ask(kOpenAi, "[[report 402]][[words no credit]]");
+  EXPECT_EQ(reported.status, 200);
+  EXPECT_EQ(read(reported), (Json{{"error", {{"code", 402}, {"message", "no credit"}}}}));
+  const LoopbackReply failed = ask(kAnthropic, "[[status 400]][[words no credit]]");
+  EXPECT_EQ(failed.status, 400);
+  EXPECT_EQ(read(failed)["error"]["message"], "no credit");
+  EXPECT_EQ(read(ask(kOpenAi, "[[break-off]]"))["choices"][0]["finish_reason"], "error");
+  EXPECT_EQ(read(ask(kOpenAi, "[[blank]]"))["choices"][0]["message"]["content"], "");
+}
+
 TEST(LoopbackProvider, EchoesTheKeyItWasSent) {
   LoopbackProvider provider;
   const auto reply = provider.answer(

@@ -61,11 +61,12 @@ Result<void> check_request(Request& request) {
                         curl_url_set(url.get(), CURLUPART_URL, request.url.c_str(), 0) == CURLUE_OK;
   const std::string scheme = readable ? part_of(url, CURLUPART_SCHEME) : "";
   if (scheme != "http" && scheme != "https")
-    return fail(ErrorKind::Invalid, "\"{}\" is not an http or https address",
+    return fail(ErrorKind::Misconfigured, "\"{}\" is not an http or https address",
                 render_bad_url(request));
   for (const Header& header : request.headers)
     if (breaks_line(header.name) || breaks_line(header.value))
-      return fail(ErrorKind::Invalid, "the header \"{}\" has a line break in it",
+      return fail(ErrorKind::Misconfigured,
+                  "the header \"{}\" has a line break in it, so nothing was sent: check the key",
                   printable(redact(header.name, request.secrets)));
 
   const std::string user = part_of(url, CURLUPART_USER);

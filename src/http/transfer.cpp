@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/open_files.hpp"
 #include "base/text.hpp"
 
 namespace personascope::http {
@@ -180,6 +181,9 @@ Error Transfer::explain(CURLcode code) const {
             fmt::format("{} sent a large answer while many others arrived; it was cut off to spare "
                         "memory",
                         host)};
+  // curl says only that a socket, a name or the certificates could not be had.
+  if (status() == 0 && is_out_of_open_files())
+    return {ErrorKind::Transient, fmt::format("{}: {}", host, describe_open_file_limit())};
   const std::string detail = show(message_[0] ? message_.data() : curl_easy_strerror(code));
   if (code == CURLE_OPERATION_TIMEDOUT)
     return {ErrorKind::Timeout, fmt::format("{} gave no whole answer in time ({})", host, detail)};

@@ -18,7 +18,13 @@ bool is_final(ErrorKind kind) {
 
 // Errors that every further call to the endpoint would meet too.
 bool breaks_endpoint(ErrorKind kind) {
-  return kind == ErrorKind::Unauthorized || kind == ErrorKind::NotFound;
+  return kind == ErrorKind::Unauthorized || kind == ErrorKind::NotFound ||
+         kind == ErrorKind::Misconfigured;
+}
+
+// Whether a stored answer is an error, so that its item failed; a refusal is no failure.
+bool is_failure(const Result<core::Reply>& answer) {
+  return !answer && answer.error().kind != ErrorKind::Refused;
 }
 
 sched::CallEnd end_of(const Result<core::Reply>& reply) {
@@ -109,8 +115,26 @@ Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
   co_return reply;
 }
 
-Result<std::optional<Result<core::Reply>>> AskChain::look_up(const Asking& asking) {
+Result<std::optional<Result<core::Reply>>> AskChain::find_newest(Asking& asking) {
+  const std::string first_key(bytes_of(asking.call.key));
   auto stored = journal_.find_answer(asking.call.key);
+  while (stored && *stored && is_failure(**stored)) {
+    Draw draw = asking.draw;
+    ++draw.round;
+    Call call = make_call(asking.model.endpoint(), asking.request, draw, salt_of(draw.role));
+    auto later = journal_.find_answer(call.key);
+    const bool is_last = later && !*later;
+    if (is_last && (!options_.retry_failed || is_replay(draw.role))) break;
+    if (is_last && !asked_again_.insert(first_key).second) break;  // once in a session
+    asking.draw = std::move(draw);
+    asking.call = std::move(call);
+    stored = std::move(later);
+  }
+  return stored;
+}
+
+Result<std::optional<Result<core::Reply>>> AskChain::look_up(Asking& asking) {
+  auto stored = find_newest(asking);
   if (!stored) stop_.request(stored.error());
   if (!stored || *stored || !is_replay(asking.draw.role)) return stored;
   auto attempt = journal_.find_last_attempt(asking.call.key);
@@ -130,12 +154,22 @@ Result<std::optional<Result<core::Reply>>> AskChain::look_up(const Asking& askin
 Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> shared) {
   Asking& asking = *shared;
   Random jitter(0, "retry", bytes_of(asking.call.key));
+  bool may_be_empty = options_.retry.max_retries < 1 || is_local(asking.model) ||
+                      asking.request.continuation.has_value();
   for (int tries = 1;; ++tries) {
     // Two statements: GCC 12 destroys the value twice in `condition ? co_await a : co_await b`.
     const bool is_hedged = options_.hedge_after && !asking.on_text && !is_local(asking.model);
     Task<Attempt> sending = is_hedged ? send_hedged(shared) : send_alone(asking);
     Attempt attempt = co_await std::move(sending);
     asking.latency_us = attempt.latency_us;
+    if (attempt.reply && core::is_empty(*attempt.reply) && !may_be_empty) {
+      may_be_empty = true;  // the second one counts
+      record_attempt(asking, {ErrorKind::Transient, "the answer was empty"}, attempt.latency_us,
+                     asking.charge);
+      ++meter_.retried;
+      asking.slot.reset();
+      continue;
+    }
     if (attempt.reply || is_final(attempt.reply.error().kind)) co_return std::move(attempt.reply);
 
     Error& error = attempt.reply.error();

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/result.hpp"
@@ -40,6 +41,10 @@ struct ChainOptions {
   bool stop_on_miss = true;      // false: go on, and collect the misses
   std::size_t most_misses = 20;  // that are kept
 
+  // Ask again where the stored answer is an error that a call fails with (not a refusal). The new
+  // answer is stored beside the old one and found in its place from then on.
+  bool retry_failed = false;
+
   sched::LimiterOptions limiter;
   sched::RetryPolicy retry;
   milliseconds total_timeout{30 * 60'000};  // one call with all its retries, from when it is sent
@@ -65,8 +70,10 @@ class AskChain {
   // The answer to the request, from the journal if it was answered before, and committed to it
   // before this returns. A reply may be a refusal (see core::is_refusal). Errors: whatever the
   // provider's last attempt gave, or Cancelled, BudgetExhausted, NotFound (a replay's miss),
-  // Storage. `on_text`, if given, gets the text as it arrives; where a try broke off half-way, the
-  // next one's text begins on a new line. Such a call is not hedged.
+  // Storage. Errors that every further call would meet too (Unauthorized, NotFound, Misconfigured)
+  // stop the run and are never journalled. An empty reply is asked for once more. `on_text`, if
+  // given, gets the text as it arrives; where a try broke off half-way, the next one's text begins
+  // on a new line. Such a call is not hedged.
   Task<Result<core::Reply>> ask(Model& model, core::Request request, Draw draw,
                                 std::function<void(std::string_view)> on_text = {});
 
@@ -90,7 +97,10 @@ class AskChain {
   void tell(const Draw& draw, const Digest& key, const Result<core::Reply>& answer) const;
   // Shared, because a hedged request may outlive the ask that it lost.
   Task<Result<core::Reply>> answer(std::shared_ptr<Asking> shared);
-  Result<std::optional<Result<core::Reply>>> look_up(const Asking& asking);
+  Result<std::optional<Result<core::Reply>>> look_up(Asking& asking);
+  // The newest answer under the call's key or one of its later rounds. Where it has to be asked
+  // again, the call gets the next round's key.
+  Result<std::optional<Result<core::Reply>>> find_newest(Asking& asking);
   Task<Result<core::Reply>> send_until_answered(std::shared_ptr<Asking> shared);
   Task<Attempt> send_alone(Asking& asking);
   Task<Attempt> send_hedged(std::shared_ptr<Asking> shared);
@@ -121,6 +131,7 @@ class AskChain {
   Meter meter_;
   std::map<std::string, std::unique_ptr<sched::Limiter>> limiters_;
   std::unordered_map<std::string, std::shared_ptr<Pending>> in_flight_;  // by key
+  std::unordered_set<std::string> asked_again_;  // keys of calls that got a further round here
   std::vector<Miss> misses_;
   std::int64_t waiting_to_retry_ = 0;
   std::string last_error_;  // what the last call to be tried again met

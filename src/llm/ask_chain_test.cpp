@@ -143,7 +143,8 @@ TEST(AskChain, DoesNotCountTheQueueAsTheCallsTime) {
 }
 
 TEST(AskChain, StopsTheRunOnErrorsThatEveryCallWouldMeet) {
-  for (const ErrorKind kind : {ErrorKind::Unauthorized, ErrorKind::NotFound}) {
+  for (const ErrorKind kind :
+       {ErrorKind::Unauthorized, ErrorKind::NotFound, ErrorKind::Misconfigured}) {
     Bench bench;
     bench.options_.limiter.limit = {1, 1, false};
     FakeModel model;

@@ -9,6 +9,7 @@ std::string render_replicate(const core::Request& request, const Draw& draw,
     parts["item"] = draw.item;
     parts["epoch"] = draw.epoch;
   }
+  if (draw.round > 0) parts["round"] = draw.round;
   if (!salt.empty()) parts["fresh"] = salt;
   return render_json(parts);
 }

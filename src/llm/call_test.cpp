@@ -91,6 +91,14 @@ TEST(Call, KeepsFreshRunsApart) {
   EXPECT_EQ(keys.size(), 3u);
 }
 
+TEST(Call, KeepsRoundsApartAndTheFirstAsItWas) {
+  Draw draw = make_draw("a", 0, 0);
+  const std::string first = render_replicate(make_call_request(0), draw, "");
+  EXPECT_EQ(first, R"({"try":0})");
+  draw.round = 1;
+  EXPECT_EQ(render_replicate(make_call_request(0), draw, ""), R"({"round":1,"try":0})");
+}
+
 // The key is written to disk and must find its answer in years to come.
 TEST(Call, KeepsItsFormat) {
   const Call call = make_call(kEndpoint, make_call_request(0.5), make_draw("a1", 2, 1), "");

@@ -1,11 +1,15 @@
 #include "run/download.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
+#include <utility>
 
 #include "base/text.hpp"
 
@@ -21,48 +25,66 @@ constexpr int kMostCuts = 100;
 constexpr std::uint64_t kRange = 16u << 20;
 constexpr std::uint64_t kMostWhole = 128u << 20;  // from a server that sends all at once
 
-// A part of a file on disk, which grows by what arrives.
+// A part of a file on disk, which grows by what arrives. Its name is fixed, so that a later process
+// can go on with it; so it is locked, and never a symbolic link.
 class PartFile {
  public:
   static Result<PartFile> open(const std::string& path, std::uint64_t most) {
     std::error_code error;
     fs::create_directories(fs::path(path).parent_path(), error);
     PartFile part(path);
-    part.size_ = fs::exists(path, error) ? fs::file_size(path, error) : 0;
-    if (part.size_ > most) {
-      fs::remove(path, error);
-      part.size_ = 0;
-    }
-    part.stream_.open(path, std::ios::binary | std::ios::app);
-    if (!part.stream_)
-      return fail(ErrorKind::Storage, "{} cannot be written: {}", printable(path),
-                  std::strerror(errno));
+    part.descriptor_ =
+        ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (part.descriptor_ < 0) return part.cannot_write();
+    if (::flock(part.descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      return fail(ErrorKind::Storage, "another process is fetching {} just now; wait for it to end",
+                  printable(path));
+    part.size_ = fs::file_size(path, error);
+    if (error || part.size_ > most) part.restart();
     return part;
+  }
+  PartFile(PartFile&& other) noexcept
+      : path_(std::move(other.path_)),
+        descriptor_(std::exchange(other.descriptor_, -1)),
+        failed_(other.failed_),
+        size_(other.size_) {}
+  PartFile& operator=(PartFile&&) = delete;
+  ~PartFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
   }
 
   std::uint64_t size() const { return size_; }
 
   // The server sends all of it anew.
   void restart() {
-    stream_.close();
-    stream_.open(path_, std::ios::binary | std::ios::trunc);
+    failed_ = ::ftruncate(descriptor_, 0) != 0;
     size_ = 0;
   }
+  // A failure shows at flush().
   void write(std::string_view piece) {
-    stream_.write(piece.data(), static_cast<std::streamsize>(piece.size()));
-    size_ += piece.size();
+    while (!piece.empty() && !failed_) {
+      const ssize_t count = ::write(descriptor_, piece.data(), piece.size());
+      failed_ = count < 0 && errno != EINTR;
+      if (count <= 0) continue;
+      piece.remove_prefix(static_cast<std::size_t>(count));
+      size_ += static_cast<std::uint64_t>(count);
+    }
   }
   Result<void> flush() {
-    stream_.flush();
-    if (stream_) return {};
-    return fail(ErrorKind::Storage, "{} cannot be written: {}", printable(path_),
-                std::strerror(errno));
+    if (failed_) return cannot_write();
+    return {};
   }
 
  private:
   explicit PartFile(std::string path) : path_(std::move(path)) {}
+  std::unexpected<Error> cannot_write() const {
+    return fail(ErrorKind::Storage, "{} cannot be written: {}", printable(path_),
+                std::strerror(errno));
+  }
+
   std::string path_;
-  std::ofstream stream_;
+  int descriptor_ = -1;
+  bool failed_ = false;
   std::uint64_t size_ = 0;
 };
 

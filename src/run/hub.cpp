@@ -54,12 +54,23 @@ std::string token_path(const files::Environment& environment) {
   return environment.find("HOME").value_or("") + "/.cache/huggingface/token";
 }
 
+constexpr std::string_view kEndpointVariable = "HF_ENDPOINT";
+
+// An endpoint from a `.env` file gets no token but one from the same file.
 Result<Secret> find_token(const files::Environment& environment) {
   for (const char* name : {"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"})
-    if (const auto token = environment.find(name)) return Secret(std::string(trim(*token)));
+    if (const auto token = environment.find(name)) {
+      RETURN_IF_ERROR(files::check_same_source(environment, kEndpointVariable, name));
+      return Secret(std::string(trim(*token)));
+    }
   const std::string path = token_path(environment);
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return Secret();
+  if (environment.source_of(kEndpointVariable) == files::Source::File)
+    return fail(
+        ErrorKind::Misconfigured,
+        "{} comes from {}, so the token of {} was not sent there: set it in the environment",
+        kEndpointVariable, printable(environment.file()), printable(path));
   ASSIGN_OR_RETURN(const std::string text, files::load_text(path, 1u << 16));
   return Secret(std::string(trim(text)));
 }
@@ -158,7 +169,7 @@ Result<void> check_content(const std::string& path, const HubFile& file) {
 
 Result<HubAccess> find_hub_access(const files::Environment& environment) {
   HubAccess access;
-  access.endpoint = environment.find("HF_ENDPOINT").value_or(std::string(kHubEndpoint));
+  access.endpoint = environment.find(kEndpointVariable).value_or(std::string(kHubEndpoint));
   while (access.endpoint.ends_with('/')) access.endpoint.pop_back();
   if (!access.endpoint.starts_with("https://") && !access.endpoint.starts_with("http://"))
     return fail(ErrorKind::Invalid, "HF_ENDPOINT must be an address such as {}", kHubEndpoint);

@@ -1,6 +1,8 @@
 #include "run/hub.hpp"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 #include "files/testing/temporary_folder.hpp"
 #include "run/download.hpp"
@@ -40,6 +42,27 @@ TEST(Hub, RefusesAListThatCannotBeTrusted) {
     EXPECT_TRUE(list(file).starts_with("the hub ")) << file;
   EXPECT_FALSE(parse_hub_listing("<html>", "me/mine"));
   EXPECT_FALSE(parse_hub_listing(R"({"sha": "../..", "siblings": []})", "me/mine"));
+}
+
+// The `.env` file may have come with somebody's repository.
+TEST(Hub, SendsNoTokenOfTheUsersToAnEndpointFromADotenv) {
+  const files::TemporaryFolder folder;
+  const std::string dotenv = folder.write(".env", "HF_ENDPOINT=https://evil.example\n");
+  chmod(dotenv.c_str(), 0600);
+  const auto find = [&] {
+    const auto access = find_hub_access(*files::Environment::load(folder.path("")));
+    return access ? access->endpoint + " " + access->token.reveal() : access.error().message;
+  };
+  setenv("HF_TOKEN_PATH", folder.path("token").c_str(), 1);
+  EXPECT_EQ(find(), "https://evil.example ") << "no token at all";
+  folder.write("token", "of a login");
+  EXPECT_TRUE(find().starts_with("HF_ENDPOINT comes from ")) << find();
+  setenv("HF_TOKEN", "of the user's", 1);
+  EXPECT_TRUE(find().starts_with("HF_ENDPOINT comes from ")) << find();
+  unsetenv("HF_TOKEN");
+  folder.write(".env", "HF_ENDPOINT=https://evil.example\nHF_TOKEN=theirs\n");
+  EXPECT_EQ(find(), "https://evil.example theirs");
+  unsetenv("HF_TOKEN_PATH");
 }
 
 TEST(Hub, FindsTheTokenWhereALoginLeavesIt) {

@@ -38,6 +38,9 @@ class ModelSet {
   // empty if there is none.
   Json describe_local() const;
 
+  // For a run's record: the `.env` file that settings were taken from; empty if there is none.
+  const std::string& settings_file() const { return environment_.file(); }
+
   sched::Loop& loop() { return loop_; }
 
  private:

@@ -22,6 +22,7 @@ void for_each_field(Visitor visit) {
   visit("fail_on_error", &EngineOptions::fail_on_error);
   visit("fresh", &EngineOptions::fresh);
   visit("replay", &EngineOptions::replay);
+  visit("retry_failed", &EngineOptions::retry_failed);
   visit("embedded_memory_mb", &EngineOptions::embedded_memory_mb);
   visit("embedded_parallel", &EngineOptions::embedded_parallel);
   visit("aws_region", &EngineOptions::aws_region);
@@ -102,6 +103,7 @@ llm::ChainOptions chain_options_of(const EngineOptions& options) {
   if (options.hedge_after_s) chain.hedge_after = make_milliseconds(*options.hedge_after_s);
   chain.fresh = options.fresh.value_or(false);
   chain.replay = options.replay.value_or(false);
+  chain.retry_failed = options.retry_failed.value_or(false);
   return chain;
 }
 

@@ -30,6 +30,7 @@ struct EngineOptions {
   std::optional<double> fail_on_error;             // 0: below 1 a share of the units, else a number
   std::optional<bool> fresh;                       // re-use no earlier answer
   std::optional<bool> replay;                      // allow no call
+  std::optional<bool> retry_failed;                // ask again where the stored answer is an error
   std::optional<std::int64_t> embedded_memory_mb;  // 512
   std::optional<std::int64_t> embedded_parallel;   // 32
   std::optional<std::string> aws_region;           // the environment's

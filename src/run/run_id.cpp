@@ -39,6 +39,8 @@ Result<store::RunRecord> create_run(store::Store& store, std::string command, Js
   if (models)
     if (Json local = models->describe_local(); !local.empty())
       run.plan["local_models"] = std::move(local);
+  if (models && !models->settings_file().empty())
+    run.plan["settings_file"] = models->settings_file();
   run.items = items;
   run.model = find_text(run.plan, "model").value_or(find_text(run.plan, "assistant").value_or(""));
   run.judge = find_text(run.plan, "judge").value_or(join(list_texts(run.plan, "judges"), ", "));

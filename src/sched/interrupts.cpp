@@ -9,18 +9,28 @@ namespace {
 
 constexpr int kInterruptedExit = 130;
 
+bool is_ignored(int signal) {
+  struct sigaction action{};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 class Interrupts::Watch {
  public:
-  Watch(Loop& loop, Stop& stop) : stop_(stop), signals_(loop.context(), SIGINT, SIGTERM) { wait(); }
+  Watch(Loop& loop, Stop& stop) : stop_(stop), signals_(loop.context(), SIGINT, SIGTERM) {
+    if (!is_ignored(SIGHUP)) signals_.add(SIGHUP);  // nohup wants it ignored
+    wait();
+  }
   void release() { signals_.cancel(); }
 
  private:
   void wait() {
-    signals_.async_wait([this](const boost::system::error_code& error, int) {
+    signals_.async_wait([this](const boost::system::error_code& error, int signal) {
       if (error) return;
-      if (interrupted_) std::quick_exit(kInterruptedExit);  // what was answered is committed
+      // A terminal that goes away may say so twice: by itself and through the shell.
+      if (interrupted_ && signal != SIGHUP)
+        std::quick_exit(kInterruptedExit);  // what was answered is committed
       interrupted_ = true;  // not stop_.requested(): a budget may have stopped the run before
       stop_.request(Error{ErrorKind::Cancelled, "interrupted"});
       wait();

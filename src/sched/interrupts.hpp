@@ -1,4 +1,5 @@
 // Ctrl-C: the first asks for a stop, the second ends the program at once (std::quick_exit).
+// A terminal that closes (SIGHUP) asks for a stop too, however often.
 #pragma once
 
 #include <memory>
@@ -7,8 +8,8 @@
 
 namespace personascope::sched {
 
-// Watches SIGINT and SIGTERM while it lives; call release() when the work is done, so that the loop
-// can end.
+// Watches SIGINT, SIGTERM and, unless it is ignored (nohup), SIGHUP while it lives; call release()
+// when the work is done, so that the loop can end.
 class Interrupts {
  public:
   Interrupts(Loop& loop, Stop& stop);

@@ -102,14 +102,14 @@ TEST(Stop, TheFirstInterruptAsksForOneAndTheWorkEnds) {
 }
 
 // A run that winds down for another reason may still be drained by the first Ctrl-C.
-void interrupt_after_a_stop(int times) {
+void interrupt_after_a_stop(int times, int signal = SIGTERM) {
   Loop loop;
   Stop stop(loop);
   Interrupts interrupts(loop, stop);
   stop.request(Error{ErrorKind::BudgetExhausted, "spent"});
   const auto work = [&]() -> Task<void> {
     for (int i = 0; i < times; ++i) {
-      raise(SIGTERM);
+      raise(signal);
       co_await sleep_for(milliseconds(50));
     }
     interrupts.release();
@@ -122,6 +122,28 @@ void interrupt_after_a_stop(int times) {
 TEST(StopDeathTest, OnlyTheSecondInterruptEndsTheProgramAtOnce) {
   EXPECT_EXIT(interrupt_after_a_stop(1), testing::ExitedWithCode(0), "");
   EXPECT_EXIT(interrupt_after_a_stop(2), testing::ExitedWithCode(130), "");
+}
+
+TEST(StopDeathTest, ATerminalThatClosesDrainsHoweverOftenItSaysSo) {
+  EXPECT_EXIT(interrupt_after_a_stop(3, SIGHUP), testing::ExitedWithCode(0), "");
+}
+
+TEST(StopDeathTest, WhatNohupIgnoresStaysIgnored) {
+  const auto hang_up = [] {
+    std::signal(SIGHUP, SIG_IGN);
+    Loop loop;
+    Stop stop(loop);
+    Interrupts interrupts(loop, stop);
+    const auto work = [&]() -> Task<void> {
+      raise(SIGHUP);
+      co_await sleep_for(milliseconds(20));
+      interrupts.release();
+    };
+    loop.spawn(work());
+    loop.run();
+    _exit(stop.requested() ? 1 : 0);
+  };
+  EXPECT_EXIT(hang_up(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ def start(personascope, requests, server, *args):
     return personascope.start(*personascope.batch_words(requests, server, *words))
 
 
-@pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_once_drains_and_resuming_gives_the_same_bytes(personascope, loopback, which):
     server = loopback(latency_ms=150)
     requests = personascope.write("requests.jsonl", FORTY)
@@ -55,6 +55,30 @@ def test_twice_ends_at_once_however_slow_the_server(personascope, loopback):
     assert ended.code == 130
     personascope("resume", "1", "--attempt-timeout", "1", "--max-retries", "0")
     assert not list(personascope.folder.glob(".*.part")), "a temporary file is left for good"
+
+
+def test_a_terminal_that_closes_may_say_so_twice(personascope, loopback):
+    server = loopback(latency_ms=700)
+    requests = personascope.write("requests.jsonl", FORTY)
+    process = start(personascope, requests, server)
+    server.wait_for_requests(4)
+    for _ in range(2):
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.1)
+    ended = personascope.end(process)
+    assert ended.code == 130
+    assert personascope("show", "1", "--json").json()["outcomes"]["ok"] == 4, "all in flight are kept"
+
+
+def test_nohup_is_heeded(personascope, loopback):
+    server = loopback(latency_ms=100)
+    requests = personascope.write("requests.jsonl", FORTY[:12])
+    words = personascope.batch_words(requests, server, "--max-connections", 4, "-o", "answers.jsonl")
+    ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    process = personascope.start(*words, preexec_fn=ignore)
+    server.wait_for_requests(4)
+    process.send_signal(signal.SIGHUP)
+    assert personascope.end(process).code == 0
 
 
 def test_what_was_answered_before_the_second_one_is_kept(personascope, server):

@@ -62,6 +62,29 @@ def test_escape_sequences_of_an_answer_never_reach_a_terminal(personascope, serv
     assert ESCAPE not in without_our_own(again)
 
 
+def test_a_terminal_without_escapes_gets_none_at_all(personascope, server):
+    requests = personascope.write("requests.jsonl", [chat("x", f"[[say {SPITEFUL}]]")])
+    for words in (
+        ask_words(server, f"[[say {SPITEFUL}]]"),
+        ask_words(server, f"[[say {SPITEFUL}]]", "--json"),
+        personascope.batch_words(requests, server),
+    ):
+        for term in ("dumb", ""):
+            _, received = in_terminal(personascope, *words, env={"TERM": term})
+            assert "gone" in received
+            assert not set(received) & set("\x1b\x07\x9b\x08\x7f"), repr(received)
+
+
+def test_characters_that_reorder_a_line_never_reach_a_terminal(personascope, server):
+    controls = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    said = "pay " + "x".join(controls) + " שלום"
+    words = ask_words(server, f"[[say {said}]]")
+    received = in_terminal(personascope, *words)[1]
+    assert "pay " in received and "שלום" in received
+    assert not set(received) & set(controls)
+    assert personascope(*words).out == said + "\n", "a pipe gets the text as it is"
+
+
 def test_a_pipe_gets_the_text_as_it_is(personascope, server):
     ended = personascope(*ask_words(server, f"[[say {SPITEFUL}]]"))
     assert ended.out == SPITEFUL + "\n"

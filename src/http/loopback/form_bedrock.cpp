@@ -71,6 +71,7 @@ std::string_view stop_of(const Answer& answer) {
       return "content_filtered";
     case Ending::Filter:
       return "guardrail_intervened";
+    case Ending::Error:
     case Ending::Stop:
       break;
   }

@@ -82,6 +82,7 @@ Json render_logprobs(const Ask& ask, std::string_view text) {
 std::string_view finish_of(Ending ending) {
   if (ending == Ending::Length) return "length";
   if (ending == Ending::Filter) return "content_filter";
+  if (ending == Ending::Error) return "error";
   return "stop";
 }
 

@@ -34,6 +34,13 @@ constexpr std::array kRows{
           scenario.retry_after = std::move(given.retry_after);
         },
         200, 599},
+    Row{"report", Argument::Number,
+        [](Directive& given, Scenario& scenario) {
+          scenario.report = static_cast<int>(given.number);
+        },
+        100, 599},
+    Row{"words", Argument::Text,
+        [](Directive& given, Scenario& scenario) { scenario.words = std::move(given.text); }},
     Row{"close", Argument::None, [](Directive&, Scenario& scenario) { scenario.close = true; }},
     Row{"cut", Argument::None, [](Directive&, Scenario& scenario) { scenario.cut = true; }},
     Row{"stall", Argument::None, [](Directive&, Scenario& scenario) { scenario.stall = true; }},
@@ -57,6 +64,9 @@ constexpr std::array kRows{
         [](Directive&, Scenario& scenario) { scenario.ending = Ending::Filter; }},
     Row{"length", Argument::None,
         [](Directive&, Scenario& scenario) { scenario.ending = Ending::Length; }},
+    Row{"break-off", Argument::None,
+        [](Directive&, Scenario& scenario) { scenario.ending = Ending::Error; }},
+    Row{"blank", Argument::None, [](Directive&, Scenario& scenario) { scenario.say = ""; }},
     Row{"too-long", Argument::None,
         [](Directive&, Scenario& scenario) { scenario.too_long = true; }},
     Row{"echo-key", Argument::None,

@@ -12,13 +12,15 @@
 
 namespace personascope::http::loopback {
 
-enum class Ending { Stop, Length, Refusal, Filter };
+enum class Ending { Stop, Length, Refusal, Filter, Error };
 
 struct Scenario {
   std::optional<int> status;  // answered in place of a completion
   std::string retry_after;    // header beside that status
-  bool too_long = false;      // 400 as for a prompt beyond the context
-  bool echo_key = false;      // 400 with the received key in its message
+  std::optional<int> report;  // an error with that code in place of a completion, with status 200
+  std::optional<std::string> words;  // the message of either
+  bool too_long = false;             // 400 as for a prompt beyond the context
+  bool echo_key = false;             // 400 with the received key in its message
   Ending ending = Ending::Stop;
   std::optional<std::string> say;       // the answer's text
   std::optional<std::string> raw_body;  // the whole body, in place of JSON

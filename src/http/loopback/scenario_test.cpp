@@ -31,6 +31,10 @@ TEST(Scenario, ReadsEveryDirective) {
       {"[[refuse]]", [](const Scenario& s) { return s.ending == Ending::Refusal; }},
       {"[[filter]]", [](const Scenario& s) { return s.ending == Ending::Filter; }},
       {"[[length]]", [](const Scenario& s) { return s.ending == Ending::Length; }},
+      {"[[break-off]]", [](const Scenario& s) { return s.ending == Ending::Error; }},
+      {"[[blank]]", [](const Scenario& s) { return s.say == ""; }},
+      {"[[report 402]]", [](const Scenario& s) { return s.report == 402; }},
+      {"[[words no credit]]", [](const Scenario& s) { return s.words == "no credit"; }},
       {"[[too-long]]", [](const Scenario& s) { return s.too_long; }},
       {"[[echo-key]]", [](const Scenario& s) { return s.echo_key; }},
       {"[[say Hello,  world!]]", [](const Scenario& s) { return s.say == "Hello,  world!"; }},
@@ -50,12 +54,27 @@ TEST(Scenario, ReadsEveryDirective) {
 }
 
 TEST(Scenario, RefusesKnownDirectivesWithWrongArguments) {
-  for (const char* const text :
-       {"[[status]]", "[[status abc]]", "[[status 42]]", "[[status 600]]", "[[status 429 500]]",
-        "[[status 429 times=0]]", "[[status 429 times=x]]", "[[status 429 retry-after=]]",
-        "[[delay]]", "[[delay -1]]", "[[delay 1 retry-after=1]]", "[[huge 0]]", "[[huge 1e9]]",
-        "[[close now]]", "[[header]]", "[[header name]]", "[[header =value]]", "[[header a b=c]]",
-        "[[header a=b\r\nc: d]]"}) {
+  for (const char* const text : {"[[status]]",
+                                 "[[status abc]]",
+                                 "[[status 42]]",
+                                 "[[status 600]]",
+                                 "[[status 429 500]]",
+                                 "[[status 429 times=0]]",
+                                 "[[status 429 times=x]]",
+                                 "[[status 429 retry-after=]]",
+                                 "[[delay]]",
+                                 "[[delay -1]]",
+                                 "[[delay 1 retry-after=1]]",
+                                 "[[huge 0]]",
+                                 "[[huge 1e9]]",
+                                 "[[report]]",
+                                 "[[report 99]]",
+                                 "[[close now]]",
+                                 "[[header]]",
+                                 "[[header name]]",
+                                 "[[header =value]]",
+                                 "[[header a b=c]]",
+                                 "[[header a=b\r\nc: d]]"}) {
     const auto scenario = parse_scenario(text, 1);
     ASSERT_FALSE(scenario) << text;
     EXPECT_EQ(scenario.error().kind, ErrorKind::Invalid) << text;

@@ -1,6 +1,7 @@
 #include "llm/providers/anthropic.hpp"
 
 #include "base/text.hpp"
+#include "llm/providers/http_error.hpp"
 
 namespace personascope::llm {
 namespace {
@@ -55,8 +56,7 @@ class AnthropicStreamReader : public StreamReader {
     const std::string type = find_text(data, "type").value_or("");
     if (type == "error") {
       const Json* error = find_member(data, "error");
-      return fail(ErrorKind::Transient, "the stream reports: {}",
-                  error ? read_stream_error(*error) : "an error");
+      return std::unexpected(read_reported_error(error ? *error : Json("an error")));
     }
     if (const Json* message = find_member(data, "message")) {
       reply_.model = find_text(*message, "model").value_or("");
@@ -121,8 +121,11 @@ class AnthropicWire : public Wire {
 
   Result<core::Reply> read_reply(const Json& body) const override {
     const Json* content = find_member(body, "content");
-    if (!content || !content->is_array())
+    if (!content || !content->is_array()) {
+      if (const Json* error = find_member(body, "error"))
+        return std::unexpected(read_reported_error(*error));
       return fail(ErrorKind::Transient, "the server's answer is not a message");
+    }
     core::Reply reply;
     reply.model = find_text(body, "model").value_or("");
     reply.finish = read_anthropic_finish(find_text(body, "stop_reason").value_or(""));

@@ -81,8 +81,8 @@ TEST(AnthropicStream, ReadsTheSameWhereverTheBytesAreSplit) {
 TEST(AnthropicStream, TellsErrorsAndBrokenStreams) {
   const auto wire = make_anthropic_wire();
   for (const AnthropicCase& c : {
-           AnthropicCase{"data: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n", "transient: the stream reports: Overloaded"},
-           AnthropicCase{"data: {\"type\":\"error\"}\n\n", "transient: the stream reports: an error"},
+           AnthropicCase{"data: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n", "rate_limited: the server reports: Overloaded"},
+           AnthropicCase{"data: {\"type\":\"error\"}\n\n", "transient: the server reports: an error"},
            AnthropicCase{"data: {\"type\":\"content_block_delta\",\"delta\":{\"text\":\"Hal\"}}\n\n", "transient: the stream broke off before its end"},
            AnthropicCase{"", "transient: the stream broke off before its end"},
        }) {

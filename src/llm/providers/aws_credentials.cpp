@@ -149,10 +149,25 @@ Result<AwsAccess> load_aws_access(const files::Environment& environment,
   return access;
 }
 
-std::string bedrock_address(const files::Environment& environment, const std::string& region) {
-  return find_first(environment,
-                    {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "AWS_ENDPOINT_URL", "BEDROCK_BASE_URL"})
-      .value_or(fmt::format("https://bedrock-runtime.{}.amazonaws.com", region));
+Result<std::string> find_bedrock_address(const files::Environment& environment,
+                                         const std::string& region) {
+  for (const std::string_view variable :
+       {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "AWS_ENDPOINT_URL", "BEDROCK_BASE_URL"}) {
+    const auto address = environment.find(variable);
+    if (!address) continue;
+    // Keys may also come from a profile, which is no more of the file than the environment is.
+    const bool has_bearer = environment.find("AWS_BEARER_TOKEN_BEDROCK").has_value();
+    const std::string_view key = has_bearer ? "AWS_BEARER_TOKEN_BEDROCK" : "AWS_ACCESS_KEY_ID";
+    const bool is_of_file = environment.source_of(variable) == files::Source::File;
+    if (is_of_file && environment.source_of(key) == files::Source::None)
+      return fail(ErrorKind::Misconfigured,
+                  "{} comes from {}, but the AWS keys come from a profile, so nothing was sent "
+                  "there: set it in the environment",
+                  variable, printable(environment.file()));
+    RETURN_IF_ERROR(files::check_same_source(environment, variable, key));
+    return *address;
+  }
+  return fmt::format("https://bedrock-runtime.{}.amazonaws.com", region);
 }
 
 }  // namespace personascope::llm

@@ -28,6 +28,8 @@ Result<AwsAccess> load_aws_access(const files::Environment& environment,
                                   const std::optional<std::string>& region = {});
 
 // AWS_ENDPOINT_URL_BEDROCK_RUNTIME, AWS_ENDPOINT_URL, BEDROCK_BASE_URL, else the region's own.
-std::string bedrock_address(const files::Environment& environment, const std::string& region);
+// Fails as Misconfigured if it comes from a `.env` file and the keys do not.
+Result<std::string> find_bedrock_address(const files::Environment& environment,
+                                         const std::string& region);
 
 }  // namespace personascope::llm

@@ -173,7 +173,7 @@ TEST_F(AwsCredentialsTest, RefusesARegionThatWouldNameAnotherHost) {
 TEST(BedrockAddress, ComesFromTheMostSpecificVariable) {
   Variables variables;
   const auto address = [&variables] {
-    return bedrock_address(files::Environment(variables), "eu-west-1");
+    return find_bedrock_address(files::Environment(variables), "eu-west-1").value();
   };
   EXPECT_EQ(address(), "https://bedrock-runtime.eu-west-1.amazonaws.com");
   variables["BEDROCK_BASE_URL"] = "http://third";

@@ -190,7 +190,11 @@ Result<HttpModelSetup> make_bedrock_setup(const std::string& model,
                                           const std::optional<std::string>& region) {
   ASSIGN_OR_RETURN(AwsAccess access, load_aws_access(environment, region));
   HttpModelSetup setup;
-  setup.address = base_url.value_or(bedrock_address(environment, access.region));
+  if (base_url) {
+    setup.address = *base_url;
+  } else {
+    ASSIGN_OR_RETURN(setup.address, find_bedrock_address(environment, access.region));
+  }
   while (setup.address.ends_with('/')) setup.address.pop_back();
   if (!setup.address.starts_with("http://") && !setup.address.starts_with("https://"))
     return fail(ErrorKind::Invalid, "the base URL \"{}\" must start with http:// or https://",

@@ -69,6 +69,17 @@ struct KeyFound {
   Secret key;
 };
 
+// Fails as Misconfigured if the key cannot be sent as it is: most often it was pasted or read from
+// a file with its line end.
+Result<void> check_key(const std::string& variable, const Secret& key) {
+  const std::string& text = key.reveal();
+  const bool has_control =
+      std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; });
+  if (!has_control && trim(text).size() == text.size()) return {};
+  return fail(ErrorKind::Misconfigured,
+              "{} begins or ends with a blank or holds a line end: set it again without", variable);
+}
+
 KeyFound find_key(const ProviderRow& row, const files::Environment& environment) {
   for (const std::string_view variable : row.key_variables) {
     if (variable.empty()) continue;
@@ -87,7 +98,18 @@ std::string find_base_url(const ProviderRow& row, const ModelOptions& options,
   return std::string(row.base_url);
 }
 
+// The paths that a wire adds by itself, so that a base URL must not end in one.
+constexpr std::array<std::string_view, 3> kPathsOfCalls{"/chat/completions", "/completions",
+                                                        "/v1/messages"};
+
 Result<void> check_address(const std::string& address, const std::string& remedy) {
+  for (const std::string_view path : kPathsOfCalls) {
+    if (!address.ends_with(path)) continue;
+    const std::string shown = without_credentials(address);
+    return fail(ErrorKind::Invalid,
+                "the base URL {} ends in {}, which is added by itself; give {} in its place",
+                printable(shown), path, printable(shown.substr(0, shown.size() - path.size())));
+  }
   if (address.starts_with("http://") || address.starts_with("https://")) return {};
   if (address.empty()) return fail(ErrorKind::Invalid, "no base URL: {}", remedy);
   return fail(ErrorKind::Invalid, "the base URL \"{}\" must start with http:// or https://",
@@ -124,13 +146,22 @@ HttpModelSetup make_setup(const ProviderRow& row, const std::string& model, Acce
   return setup;
 }
 
+// Where a key may be that was looked for in vain.
+std::string render_unread(const files::Environment& environment) {
+  return environment.unread().empty() ? "" : fmt::format(" ({})", environment.unread());
+}
+
 Result<Access> find_access(const ProviderRow& row, const ModelOptions& options,
                            const files::Environment& environment) {
   KeyFound found = find_key(row, environment);
   // A server of one's own, named by --base-url, may well need no key.
   if (found.key.empty() && row.key_need == KeyNeed::Required && !options.base_url)
-    return fail(ErrorKind::Unauthorized, "{} needs a key: set {} in the environment or in .env",
-                row.name, row.key_variables[0]);
+    return fail(ErrorKind::Unauthorized, "{} needs a key: set {} in the environment or in .env{}",
+                row.name, row.key_variables[0], render_unread(environment));
+  RETURN_IF_ERROR(check_key(found.variable, found.key));
+  if (!options.base_url) {
+    RETURN_IF_ERROR(files::check_same_source(environment, row.base_url_variable, found.variable));
+  }
   Access access{find_base_url(row, options, environment), std::move(found.key)};
   RETURN_IF_ERROR(check_address(access.address,
                                 fmt::format("set {} or give --base-url", row.base_url_variable)));
@@ -151,6 +182,11 @@ Result<std::unique_ptr<Model>> make_azure_model(const ProviderRow& row, const st
                          make_setup(row, model, std::move(access), options, "api-key", ""));
 }
 
+// "my-server" of "my-server/model" as it begins its variables: MY_SERVER.
+std::string variable_prefix(const std::string& rest) {
+  return upper(replace_all(rest.substr(0, rest.find('/')), "-", "_"));
+}
+
 // "openai-api/<name>/<model>" reads <NAME>_API_KEY and <NAME>_BASE_URL.
 Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const std::string& rest,
                                                 const ModelOptions& options,
@@ -160,13 +196,18 @@ Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const st
   if (slash == std::string::npos || slash == 0 || slash + 1 == rest.size())
     return fail(ErrorKind::Invalid, "write openai-api/<name>/<model>, e.g. openai-api/{}",
                 row.example);
-  const std::string prefix = upper(replace_all(rest.substr(0, slash), "-", "_"));
+  const std::string prefix = variable_prefix(rest);
   const auto known = environment.find(prefix + "_BASE_URL");
   Access access{without_trailing_slash(options.base_url.value_or(
                     known.value_or(environment.find(kAnyServer).value_or("")))),
                 Secret(environment.find(prefix + "_API_KEY").value_or(""))};
   RETURN_IF_ERROR(
       check_address(access.address, fmt::format("set {}_BASE_URL or give --base-url", prefix)));
+  RETURN_IF_ERROR(check_key(prefix + "_API_KEY", access.key));
+  if (!options.base_url) {
+    RETURN_IF_ERROR(
+        files::check_same_source(environment, prefix + "_BASE_URL", prefix + "_API_KEY"));
+  }
   HttpModelSetup setup = make_setup(row, rest.substr(slash + 1), std::move(access), options,
                                     "Authorization", "Bearer ");
   setup.endpoint.provider = fmt::format("openai-api/{}", rest.substr(0, slash));
@@ -222,11 +263,32 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
   }
   state.ready = row.key_need != KeyNeed::Required || !state.key_variable.empty();
   if (!state.ready) state.missing = fmt::format("set {}", row.key_variables[0]);
+  if (!files::check_same_source(environment, row.base_url_variable, state.key_variable)) {
+    state.ready = false;
+    state.missing = fmt::format("set {} in the environment, not in .env", row.base_url_variable);
+  }
   if (state.ready && row.api == Api::AzureOpenAi && state.base_url.empty()) {
     state.ready = false;
     state.missing = fmt::format("set {}", row.base_url_variable);
   }
   return state;
+}
+
+std::optional<KeyUse> find_key_use(const std::string& model,
+                                   const files::Environment& environment) {
+  const std::size_t slash = model.find('/');
+  const ProviderRow* row = find_provider(model.substr(0, slash));
+  if (!row || slash == std::string::npos) return std::nullopt;
+  if (row->api == Api::NamedOpenAi) {
+    const std::string prefix = variable_prefix(model.substr(slash + 1));
+    if (!environment.find(prefix + "_API_KEY")) return std::nullopt;
+    return KeyUse{prefix + "_API_KEY",
+                  without_credentials(environment.find(prefix + "_BASE_URL").value_or(""))};
+  }
+  const ProviderState state = state_of(*row, environment);
+  if (row->api == Api::Bedrock && state.ready) return KeyUse{"the AWS keys", state.base_url};
+  if (state.key_variable.empty()) return std::nullopt;
+  return KeyUse{state.key_variable, state.base_url};
 }
 
 files::Environment fill_in_keys(files::Environment environment) {

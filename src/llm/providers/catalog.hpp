@@ -50,6 +50,14 @@ struct ProviderState {
 };
 ProviderState state_of(const ProviderRow& row, const files::Environment& environment);
 
+// Which key a model of that name would be sent.
+struct KeyUse {
+  std::string key;       // what it is called: the variable it is in
+  std::string base_url;  // where it goes by the user's own settings, without credentials
+};
+// Nothing if no key is set, or none is needed.
+std::optional<KeyUse> find_key_use(const std::string& model, const files::Environment& environment);
+
 // The environment with a placeholder for every key that a provider lacks: for models that are made
 // and never asked.
 files::Environment fill_in_keys(files::Environment environment);

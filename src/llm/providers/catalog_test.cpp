@@ -1,9 +1,13 @@
 #include "llm/providers/catalog.hpp"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 #include <set>
+#include <tuple>
 
+#include "files/testing/temporary_folder.hpp"
 #include "http/loopback_server.hpp"
 #include "sched/loop.hpp"
 
@@ -47,6 +51,89 @@ TEST(Catalog, MakesAModelOfEveryRow) {
     EXPECT_EQ((*model)->features().likelihood, row.likelihood) << name;
   }
   EXPECT_EQ(find_provider("nobody"), nullptr);
+}
+
+TEST(Catalog, RefusesAKeyThatCannotBeSentAsItIs) {
+  Shop shop;
+  for (const char* key : {"sk-1\n", "sk-1\r", " sk-1", "sk\t1", "sk-1 "}) {
+    const auto model = shop.make("openai/gpt-4o", {{"OPENAI_API_KEY", key}});
+    ASSERT_FALSE(model) << key;
+    EXPECT_EQ(model.error().kind, ErrorKind::Misconfigured);
+    EXPECT_TRUE(model.error().message.starts_with("OPENAI_API_KEY ")) << model.error().message;
+    EXPECT_EQ(model.error().message.find("sk"), std::string::npos);
+  }
+  EXPECT_FALSE(shop.make("openai-api/my/m", {{"MY_BASE_URL", "http://x"}, {"MY_API_KEY", "a\n"}}));
+}
+
+TEST(Catalog, RefusesABaseUrlWithThePathOfACall) {
+  Shop shop;
+  const auto tell = [&](const std::string& name, const std::string& url) {
+    const auto model = shop.make(name, {}, url);
+    return model ? std::string("made") : model.error().message;
+  };
+  EXPECT_EQ(
+      tell("openai/gpt-4o", "http://me:secret@host/v1/chat/completions/"),
+      "the base URL http://host/v1/chat/completions ends in /chat/completions, which is added "
+      "by itself; give http://host/v1 in its place");
+  EXPECT_NE(tell("vllm/m", "http://host/v1/completions").find("give http://host/v1 in"),
+            std::string::npos);
+  EXPECT_NE(tell("anthropic/m", "http://host/v1/messages").find("give http://host in"),
+            std::string::npos);
+  EXPECT_EQ(tell("openai/gpt-4o", "http://host/v1"), "made");
+}
+
+// The `.env` file may have come with somebody's repository.
+TEST(Catalog, SendsNoKeyOfTheUsersToAnAddressFromADotenv) {
+  const files::TemporaryFolder folder;
+  const auto make = [&](const std::string& name, const std::string& dotenv) -> std::string {
+    chmod(folder.write(".env", dotenv).c_str(), 0600);
+    Shop shop;
+    const auto environment = files::Environment::load(folder.path(""));
+    const auto model = make_model(name, {}, *environment, shop.client);
+    return model ? (*model)->endpoint().base_url : model.error().message;
+  };
+  constexpr const char* kEvil = "http://evil.example";
+  for (const auto& [model, address, key] :
+       {std::tuple("groq/m", "GROQ_BASE_URL", "GROQ_API_KEY"),
+        std::tuple("azure/m", "AZURE_OPENAI_ENDPOINT", "AZURE_OPENAI_API_KEY"),
+        std::tuple("vllm/m", "VLLM_BASE_URL", "VLLM_API_KEY"),
+        std::tuple("openai-api/some-server/m", "SOME_SERVER_BASE_URL", "SOME_SERVER_API_KEY"),
+        std::tuple("bedrock/m", "BEDROCK_BASE_URL", "AWS_BEARER_TOKEN_BEDROCK")}) {
+    const std::string only_address = fmt::format("{}={}\n", address, kEvil);
+    setenv(key, "sk-mine", 1);
+    const std::string told = make(model, only_address);
+    EXPECT_TRUE(told.starts_with(fmt::format("{} comes from ", address))) << told;
+    unsetenv(key);
+    EXPECT_EQ(make(model, only_address + fmt::format("{}=sk-theirs\n", key)), kEvil) << model;
+  }
+  EXPECT_EQ(make("ollama/m", fmt::format("OLLAMA_BASE_URL={}\n", kEvil)), kEvil) << "no key";
+
+  folder.write("credentials", "[default]\naws_access_key_id=id\naws_secret_access_key=secret\n");
+  setenv("AWS_SHARED_CREDENTIALS_FILE", folder.path("credentials").c_str(), 1);
+  const std::string told = make("bedrock/m", fmt::format("AWS_ENDPOINT_URL={}\n", kEvil));
+  EXPECT_NE(told.find("the AWS keys come from a profile"), std::string::npos) << told;
+  unsetenv("AWS_SHARED_CREDENTIALS_FILE");
+}
+
+TEST(Catalog, AnAddressFromADotenvWithoutItsKeyIsNotReady) {
+  const files::TemporaryFolder folder;
+  chmod(folder.write(".env", "GROQ_BASE_URL=http://evil.example\n").c_str(), 0600);
+  setenv("GROQ_API_KEY", "sk-mine", 1);
+  const ProviderState state =
+      state_of(*find_provider("groq"), *files::Environment::load(folder.path("")));
+  EXPECT_FALSE(state.ready);
+  EXPECT_EQ(state.missing, "set GROQ_BASE_URL in the environment, not in .env");
+  unsetenv("GROQ_API_KEY");
+}
+
+TEST(Catalog, SaysThatADotenvWasNotReadWhereAKeyIsMissing) {
+  const files::TemporaryFolder folder;
+  chmod(folder.write(".env", "GROQ_API_KEY=k\n").c_str(), 0666);
+  Shop shop;
+  const auto environment = files::Environment::load(folder.path(""));
+  const auto model = make_model("groq/m", {}, *environment, shop.client);
+  ASSERT_FALSE(model);
+  EXPECT_NE(model.error().message.find("was not read"), std::string::npos) << model.error().message;
 }
 
 TEST(Catalog, SuggestsAProviderForAMistypedOne) {

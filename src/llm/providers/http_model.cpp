@@ -1,70 +1,14 @@
 #include "llm/providers/http_model.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
+#include "llm/providers/http_error.hpp"
 #include "llm/providers/rate_headers.hpp"
 #include "llm/providers/sse.hpp"
 
 namespace personascope::llm {
 namespace {
-
-constexpr std::size_t kLongestErrorText = 400;
-
-bool contains_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(
-      words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
-}
-
-// Providers word it differently and give it status 400, 413 or 422.
-bool says_too_long(std::string_view text) {
-  return contains_any(
-      text, {"context_length_exceeded", "context length", "context window", "maximum context",
-             "prompt is too long", "input is too long", "too many input tokens",
-             "exceeds the available context", "exceed_context_size", "too many total text bytes"});
-}
-
-bool says_filtered(std::string_view text) {
-  return contains_any(text, {"content_filter", "content filtering", "content management policy",
-                             "content_policy", "flagged", "moderation", "safety system"});
-}
-
-ErrorKind kind_of_status(int status, std::string_view lower_text) {
-  if (status == 429 || status == 529) {
-    // OpenAI says 429 too when the money is gone; no wait brings that back.
-    return contains_any(lower_text, {"insufficient_quota"}) ? ErrorKind::Unauthorized
-                                                            : ErrorKind::RateLimited;
-  }
-  if (status == 400 || status == 403 || status == 413 || status == 422) {
-    if (says_too_long(lower_text)) return ErrorKind::ContextTooLong;
-    if (says_filtered(lower_text)) return ErrorKind::Refused;
-  }
-  if (contains_any(lower_text, {"throttlingexception", "too many requests"}))
-    return ErrorKind::RateLimited;
-  if (status == 401 || status == 402 || status == 403 || status == 407)
-    return ErrorKind::Unauthorized;
-  if (status == 404 || status == 405 || status == 410 || (status >= 300 && status < 400))
-    return ErrorKind::NotFound;
-  if (status == 408 || status == 409 || status == 425 || status >= 500) return ErrorKind::Transient;
-  if (status >= 400) return ErrorKind::Invalid;
-  return ErrorKind::Transient;
-}
-
-// The sentence in an error body, whatever the provider calls it.
-std::string find_error_text(std::string_view body) {
-  const auto json = parse_json(body);
-  if (!json) return std::string(trim(body));
-  if (const Json* error = find_member(*json, "error")) {
-    if (error->is_string()) return error->get<std::string>();
-    std::string text = find_text(*error, "message").value_or(render_json(*error));
-    if (const auto code = find_text(*error, "code")) text += " (" + *code + ")";
-    return text;
-  }
-  for (const char* key : {"message", "Message", "detail", "title"})
-    if (const auto text = find_text(*json, key)) return *text;
-  return std::string(trim(body));
-}
 
 bool is_success(const http::Response& response) {
   return response.status >= 200 && response.status < 300;
@@ -107,9 +51,11 @@ class HttpModel : public Model {
         });
       };
 
+    const std::string url = message->url;
     auto response = co_await client_.send(std::move(*message), delivery.cancel);
     if (!response) co_return Attempt{std::unexpected(std::move(response).error()), {}};
-    Attempt attempt{read(*response, stream.get(), stream_state), {}};
+    StreamReader* const streamed = has_streamed ? stream.get() : nullptr;
+    Attempt attempt{read(*response, url, streamed, stream_state), {}};
     // Bedrock does not say what answered; then it is what was asked.
     if (attempt.reply && attempt.reply->model.empty()) attempt.reply->model = setup_.endpoint.model;
     if (attempt.reply && stream) {
@@ -128,15 +74,15 @@ class HttpModel : public Model {
                         body);
   }
 
-  Result<core::Reply> read(const http::Response& response, StreamReader* stream,
-                           const Result<void>& stream_state) const {
-    // A server that cannot stream answers with the whole reply.
+  // `stream` is null if no event came: a server that cannot stream answers with the whole reply.
+  Result<core::Reply> read(const http::Response& response, const std::string& url,
+                           StreamReader* stream, const Result<void>& stream_state) const {
     const auto type = http::find_header(response, "content-type");
     if (stream && is_success(response) && !(type && type->starts_with("application/json"))) {
       RETURN_IF_ERROR(stream_state);
       return stream->finish();
     }
-    ASSIGN_OR_RETURN(const Json json, read_json(response));
+    ASSIGN_OR_RETURN(const Json json, read_json(response, url));
     return wire_->read_reply(json);
   }
 
@@ -147,16 +93,6 @@ class HttpModel : public Model {
 
 }  // namespace
 
-Error read_http_error(int status, std::string_view body) {
-  const std::string text = find_error_text(make_utf8(body.substr(0, 16384)));
-  const ErrorKind kind = kind_of_status(status, lower(make_utf8(body.substr(0, 16384))));
-  if (status >= 300 && status < 400)
-    return {kind,
-            fmt::format("HTTP {}: the server redirects elsewhere; correct the base URL", status)};
-  if (text.empty()) return {kind, fmt::format("HTTP {}", status)};
-  return {kind, fmt::format("HTTP {}: {}", status, printable(shorten(text, kLongestErrorText)))};
-}
-
 Result<http::Request> make_message(const HttpModelSetup& setup, std::string url, const Json& body) {
   http::Request message;
   message.url = std::move(url);
@@ -166,15 +102,6 @@ Result<http::Request> make_message(const HttpModelSetup& setup, std::string url,
   message.timeouts = setup.timeouts;
   RETURN_IF_ERROR(setup.authorize(message));
   return message;
-}
-
-Result<Json> read_json(const http::Response& response) {
-  if (!is_success(response))
-    return std::unexpected(read_http_error(response.status, response.body));
-  auto json =
-      is_utf8(response.body) ? parse_json(response.body) : parse_json(make_utf8(response.body));
-  if (!json) return fail(ErrorKind::Transient, "the server's answer is {}", json.error().message);
-  return json;
 }
 
 Authorize make_key_header(std::string header, std::string prefix, Secret key) {

@@ -32,12 +32,7 @@ struct HttpModelSetup {
 std::unique_ptr<Model> make_http_model(http::Client& client, std::unique_ptr<Wire> wire,
                                        HttpModelSetup setup);
 
-// For what a wire does not cover: the body as a message to that URL, with the right to use it, and
-// the JSON of the answer to it. Fails as `read_http_error` says, or as Transient if it is no JSON.
+// For what a wire does not cover: the body as a message to that URL, with the right to use it.
 Result<http::Request> make_message(const HttpModelSetup& setup, std::string url, const Json& body);
-Result<Json> read_json(const http::Response& response);
-
-// The error that an answer with a status outside 2xx stands for. Exposed for tests.
-Error read_http_error(int status, std::string_view body);
 
 }  // namespace personascope::llm

@@ -8,60 +8,9 @@
 namespace personascope::llm {
 namespace {
 
-TEST(HttpError, TellsTheKindByStatusAndWords) {
-  struct Case {
-    int status;
-    const char* body;
-    ErrorKind kind;
-  };
-  // clang-format off
-  for (const Case& c : {
-           Case{400, R"({"error": {"message": "bad temperature"}})", ErrorKind::Invalid},
-           Case{400, R"({"error": {"message": "x", "code": "context_length_exceeded"}})", ErrorKind::ContextTooLong},
-           Case{400, R"({"error": {"message": "prompt is too long: 300000 tokens"}})", ErrorKind::ContextTooLong},
-           Case{413, "Input is too long for requested model.", ErrorKind::ContextTooLong},
-           Case{400, R"({"error": {"code": "content_filter"}})", ErrorKind::Refused},
-           Case{403, "flagged by moderation", ErrorKind::Refused},
-           Case{401, "", ErrorKind::Unauthorized},
-           Case{402, "pay", ErrorKind::Unauthorized},
-           Case{403, "no", ErrorKind::Unauthorized},
-           Case{407, "proxy", ErrorKind::Unauthorized},
-           Case{404, R"({"error": {"message": "no such model"}})", ErrorKind::NotFound},
-           Case{405, "", ErrorKind::NotFound},
-           Case{410, "", ErrorKind::NotFound},
-           Case{301, "", ErrorKind::NotFound},
-           Case{408, "", ErrorKind::Transient},
-           Case{409, "", ErrorKind::Transient},
-           Case{429, "", ErrorKind::RateLimited},
-           Case{429, R"({"error": {"code": "insufficient_quota"}})", ErrorKind::Unauthorized},
-           Case{529, "overloaded", ErrorKind::RateLimited},
-           Case{400, "ThrottlingException", ErrorKind::RateLimited},
-           Case{500, "", ErrorKind::Transient},
-           Case{503, "Too many requests", ErrorKind::RateLimited},
-           Case{422, "x", ErrorKind::Invalid},
-       })
-    EXPECT_EQ(name_of(read_http_error(c.status, c.body).kind), name_of(c.kind)) << c.status << c.body;
-  // clang-format on
-}
-
-TEST(HttpError, QuotesTheServersSentenceSafely) {
-  const std::pair<const char*, const char*> cases[] = {
-      {R"({"error": {"message": "no such model", "code": "x"}})", "HTTP 500: no such model (x)"},
-      {R"({"error": "plain"})", "HTTP 500: plain"},
-      {R"({"message": "m"})", "HTTP 500: m"},
-      {R"({"detail": "d"})", "HTTP 500: d"},
-      {"<html>", "HTTP 500: <html>"},
-      {"", "HTTP 500"},
-      {"a\x1b[31mb\nc", "HTTP 500: a\xEF\xBF\xBD[31mb\\nc"},
-  };
-  for (const auto& [body, message] : cases) EXPECT_EQ(read_http_error(500, body).message, message);
-  EXPECT_LT(read_http_error(500, std::string(1'000'000, 'x')).message.size(), 500u);
-  EXPECT_NE(read_http_error(302, "").message.find("base URL"), std::string::npos);
-}
-
 // One attempt against a server that answers as the test says.
 struct Exchange {
-  explicit Exchange(http::LoopbackReply reply)
+  explicit Exchange(http::LoopbackReply reply, const char* key = "sk-planted-key")
       : server(http::LoopbackServer::start([this, reply](const http::LoopbackRequest& received) {
                  seen = received;
                  return reply;
@@ -69,7 +18,7 @@ struct Exchange {
     HttpModelSetup setup;
     setup.endpoint = {"openai", server.base_url(), "m", ""};
     setup.address = server.base_url();
-    setup.authorize = make_key_header("Authorization", "Bearer ", Secret("sk-planted-key"));
+    setup.authorize = make_key_header("Authorization", "Bearer ", Secret(key));
     setup.headers = {{"x-extra", "1"}};
     setup.timeouts.total = milliseconds(10'000);
     model = make_http_model(client, make_openai_wire({}), std::move(setup));
@@ -115,6 +64,42 @@ TEST(HttpModel, TakesBrokenBodiesForFaultsThatMayPass) {
     Exchange exchange({.body = body});
     EXPECT_EQ(exchange.ask().reply.error().kind, ErrorKind::Transient) << body;
   }
+}
+
+TEST(HttpModel, NamesTheAddressWhereSomethingElseAnswers) {
+  struct Case {
+    const char* body;
+    const char* told;
+  };
+  for (const bool streams : {false, true})
+    for (const Case& c : {
+             Case{"", "answered with nothing at all (HTTP 200); check the base URL"},
+             Case{"<!DOCTYPE html><title>Log in</title>",
+                  "answered with a web page in place of JSON; check the base URL: "
+                  "<!DOCTYPE html><title>Log in</title>"},
+             Case{"OK\x1b[2J", "is not valid JSON at character 1: OK"},
+         }) {
+      Exchange exchange({.headers = {{"Content-Type", "text/html"}}, .body = c.body});
+      Delivery delivery;
+      if (streams) delivery.on_text = [](std::string_view) {};
+      const Attempt attempt = exchange.ask(std::move(delivery));
+      ASSERT_FALSE(attempt.reply) << c.body;
+      const std::string& message = attempt.reply.error().message;
+      EXPECT_NE(message.find(c.told), std::string::npos) << message;
+      EXPECT_NE(message.find(exchange.model->endpoint().base_url + "/chat/completions"),
+                std::string::npos)
+          << message;
+      EXPECT_EQ(message.find('\x1b'), std::string::npos);
+    }
+}
+
+TEST(HttpModel, AKeyThatCannotBeSentIsNoAnswerOfTheServers) {
+  Exchange exchange({.body = kGood}, "sk-with-a-line-end\n");
+  const Attempt attempt = exchange.ask();
+  ASSERT_FALSE(attempt.reply);
+  EXPECT_EQ(attempt.reply.error().kind, ErrorKind::Misconfigured);
+  EXPECT_EQ(attempt.reply.error().message.find("sk-with"), std::string::npos);
+  EXPECT_EQ(exchange.seen.method, "") << "nothing was sent";
 }
 
 TEST(HttpModel, ReplacesBytesThatAreNotUtf8) {

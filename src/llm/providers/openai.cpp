@@ -2,8 +2,13 @@
 
 #include <algorithm>
 
+#include "llm/providers/http_error.hpp"
+
 namespace personascope::llm {
 namespace {
+
+// What some servers say in place of a reason when they could not finish.
+constexpr std::string_view kErrorFinish = "error";
 
 core::FinishReason read_openai_finish(const std::string& reason) {
   if (reason == "stop" || reason == "tool_calls" || reason == "eos")
@@ -44,6 +49,30 @@ const Json* find_first_choice(const Json& body) {
   return choices && choices->is_array() && !choices->empty() ? &choices->front() : nullptr;
 }
 
+// The error that an answer carries, be it beside the choices or in one. OpenRouter and others
+// report failures so, with status 200. Many servers write an empty one into a good answer.
+const Json* find_error(const Json& body) {
+  const Json* choice = find_first_choice(body);
+  for (const Json* place : {&body, choice}) {
+    const Json* error = place ? find_member(*place, "error") : nullptr;
+    if (error && (error->is_object() || error->is_string()) && !error->empty() && *error != "")
+      return error;
+  }
+  return nullptr;
+}
+
+// Fails with what the server reports, if it says that it could not finish or has given no text.
+Result<void> check_finished(const Json& body, bool has_text) {
+  const Json* choice = find_first_choice(body);
+  const bool broke_off = choice && find_text(*choice, "finish_reason") == kErrorFinish;
+  const Json* error = find_error(body);
+  if (error && (broke_off || !has_text)) return std::unexpected(read_reported_error(*error));
+  if (broke_off)
+    return fail(ErrorKind::Transient, "the server broke the answer off (finish_reason \"{}\")",
+                kErrorFinish);
+  return {};
+}
+
 // Whether the schema keeps to what OpenAI's strict mode demands: every object lists all its members
 // as required and allows no other. A request that claims strictness wrongly is refused.
 bool is_strict(const Json& schema) {
@@ -81,8 +110,7 @@ class OpenAiStreamReader : public StreamReader {
  public:
   Result<void> read(const Json& data,
                     const std::function<void(std::string_view)>& on_text) override {
-    if (const Json* error = find_member(data, "error"))
-      return fail(ErrorKind::Transient, "the stream reports: {}", read_stream_error(*error));
+    RETURN_IF_ERROR(check_finished(data, false));
     if (const auto model = find_text(data, "model")) reply_.model = *model;
     if (find_member(data, "usage")) reply_.usage = read_usage(data);
     const Json* choice = find_first_choice(data);
@@ -91,6 +119,7 @@ class OpenAiStreamReader : public StreamReader {
     if (const Json* delta = find_member(*choice, "delta")) {
       const auto refusal = find_text(*delta, "refusal");
       if (refusal && !refusal->empty()) refused_ = true;
+      if (find_member(*delta, "tool_calls")) called_tool_ = true;
       const std::string text = find_content(*delta).value_or(refusal.value_or(""));
       if (!text.empty()) on_text(text);
       reply_.text += text;
@@ -104,6 +133,7 @@ class OpenAiStreamReader : public StreamReader {
 
   Result<core::Reply> finish() override {
     if (!finished_) return fail(ErrorKind::Transient, "the stream broke off before its end");
+    if (called_tool_ && reply_.text.empty()) reply_.finish = core::FinishReason::Other;
     if (refused_) reply_.finish = core::FinishReason::Refusal;
     return std::move(reply_);
   }
@@ -112,6 +142,7 @@ class OpenAiStreamReader : public StreamReader {
   core::Reply reply_;
   bool finished_ = false;
   bool refused_ = false;
+  bool called_tool_ = false;
 };
 
 class OpenAiWire : public Wire {
@@ -159,6 +190,8 @@ class OpenAiWire : public Wire {
   Result<core::Reply> read_reply(const Json& body) const override {
     const Json* choice = find_first_choice(body);
     const Json* message = choice ? find_member(*choice, "message") : nullptr;
+    const auto text = message ? find_content(*message) : std::nullopt;
+    RETURN_IF_ERROR(check_finished(body, text && !text->empty()));
     if (!message) return fail(ErrorKind::Transient, "the server's answer is not a chat completion");
     core::Reply reply;
     reply.model = find_text(body, "model").value_or("");
@@ -171,10 +204,12 @@ class OpenAiWire : public Wire {
       reply.finish = core::FinishReason::Refusal;
       return reply;
     }
-    const auto text = find_content(*message);
     if (!text && reply.finish == core::FinishReason::Other)
       return fail(ErrorKind::Transient, "the server's answer holds no text");
     reply.text = text.value_or("");
+    // A call of a tool that nobody offered; it is no answer that has ended well without text.
+    if (reply.text.empty() && find_member(*message, "tool_calls"))
+      reply.finish = core::FinishReason::Other;
     return reply;
   }
 

@@ -91,6 +91,37 @@ TEST(OpenAiWire, TakesAnswersOfAnotherFormForAFaultThatMayPass) {
     EXPECT_TRUE(read_body(*wire, body).starts_with("transient: ")) << body;
 }
 
+TEST(OpenAiWire, TellsAnErrorThatComesWithStatus200) {
+  const auto wire = make_openai_wire({});
+  for (const OpenAiCase& c : {
+           OpenAiCase{R"({"error": {"code": 402, "message": "Insufficient credits"}})", "unauthorized: the server reports error 402: Insufficient credits"},
+           OpenAiCase{R"({"error": {"code": 429, "message": "slow down"}})", "rate_limited: the server reports error 429: slow down"},
+           OpenAiCase{R"({"error": {"code": 502, "message": "Provider returned error"}})", "transient: the server reports error 502: Provider returned error"},
+           OpenAiCase{R"({"error": "out of memory"})", "transient: the server reports: out of memory"},
+           OpenAiCase{R"({"error": {"message": "no such model", "code": "model_not_found"}})", "not_found: the server reports: no such model (model_not_found)"},
+           OpenAiCase{R"({"error": {"message": "x", "code": 9}, "choices": [{"message": {"content": null}, "finish_reason": "stop"}]})", "transient: the server reports: x"},
+           OpenAiCase{R"({"choices": [{"error": {"code": 503, "message": "down"}, "message": {"content": "half an"}, "finish_reason": "error"}]})", "transient: the server reports error 503: down"},
+           OpenAiCase{R"({"choices": [{"message": {"content": "half an"}, "finish_reason": "error"}]})", R"(transient: the server broke the answer off (finish_reason "error"))"},
+           OpenAiCase{R"({"error": {"code": 400, "message": "bad temperature"}})", "invalid: the server reports error 400: bad temperature"},
+       })
+    EXPECT_EQ(read_body(*wire, c.from), c.to) << c.from;
+}
+
+TEST(OpenAiWire, TakesAnAnswerWithAnEmptyErrorBesideIt) {
+  const auto wire = make_openai_wire({});
+  for (const char* error : {"null", R"("")", "{}", "false", R"({"message": "a warning"})"})
+    EXPECT_EQ(read_body(*wire, fmt::format(R"({{"error": {}, "choices": [{{"message": {{"content": "Hi"}}, "finish_reason": "stop"}}]}})", error)),
+              R"({"finish":"stop","model":"","text":"Hi","usage":{}})") << error;
+}
+
+TEST(OpenAiWire, TakesACallOfAToolForNoEmptyAnswer) {
+  const auto wire = make_openai_wire({});
+  EXPECT_EQ(read_body(*wire, R"({"choices": [{"message": {"content": null, "tool_calls": [{}]}, "finish_reason": "tool_calls"}]})"),
+            R"({"finish":"other","model":"","text":"","usage":{}})");
+  EXPECT_EQ(read_body(*wire, R"({"choices": [{"message": {"content": null}, "finish_reason": "stop"}]})"),
+            R"({"finish":"stop","model":"","text":"","usage":{}})");
+}
+
 constexpr std::string_view kOpenAiStream =
     "data: {\"model\":\"gpt-4o-2024\",\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"finish_reason\":null}]}\n\n"
     "data: {\"choices\":[{\"delta\":{\"content\":\"Grüß\"},\"logprobs\":{\"content\":[{\"token\":\"G\",\"logprob\":-1}]}}]}\n\n"
@@ -114,7 +145,11 @@ TEST(OpenAiStream, TellsRefusalsErrorsAndBrokenStreams) {
   for (const OpenAiCase& c : {
            OpenAiCase{"data: {\"choices\":[{\"delta\":{\"refusal\":\"No.\"},\"finish_reason\":\"stop\"}]}\n\n",
                 R"({"finish":"refusal","model":"","text":"No.","usage":{}})"},
-           OpenAiCase{"data: {\"error\":{\"message\":\"overloaded\"}}\n\n", "transient: the stream reports: overloaded"},
+           OpenAiCase{"data: {\"error\":{\"message\":\"overloaded\"}}\n\n", "transient: the server reports: overloaded"},
+           OpenAiCase{"data: {\"choices\":[{\"delta\":{\"content\":\"Hal\"}}]}\n\ndata: {\"error\":{\"code\":402,\"message\":\"Insufficient credits\"},\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]}\n\n",
+                "unauthorized: the server reports error 402: Insufficient credits"},
+           OpenAiCase{"data: {\"choices\":[{\"delta\":{\"tool_calls\":[{}]},\"finish_reason\":\"tool_calls\"}]}\n\n",
+                R"({"finish":"other","model":"","text":"","usage":{}})"},
            OpenAiCase{"data: {\"choices\":[{\"delta\":{\"content\":\"Hal\"}}]}\n\n", "transient: the stream broke off before its end"},
            OpenAiCase{"", "transient: the stream broke off before its end"},
            OpenAiCase{"data: [DONE]\n\n", "transient: the stream broke off before its end"},

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "llm/providers/http_error.hpp"
 #include "llm/providers/rate_headers.hpp"
 
 namespace personascope::llm {
@@ -143,11 +144,14 @@ class VllmModel : public Model {
                           sched::PaceHint& pace) {
     if (time_left <= milliseconds(0))
       co_return fail(ErrorKind::Timeout, "there was no time left to read the text");
-    CO_ASSIGN_OR_RETURN(http::Request message, make_message(setup_, std::move(url), body));
+    CO_ASSIGN_OR_RETURN(http::Request message, make_message(setup_, url, body));
     message.timeouts.total = std::min(message.timeouts.total, time_left);
     CO_ASSIGN_OR_RETURN(const auto response, co_await client_.send(std::move(message), cancel));
     pace = read_rate_headers(response, std::chrono::system_clock::now());
-    co_return read_json(response);
+    auto json = read_json(response, url);
+    const Json* error = json ? find_member(*json, "error") : nullptr;
+    if (error) co_return std::unexpected(read_reported_error(*error));
+    co_return json;
   }
 
   http::Client& client_;

@@ -36,7 +36,8 @@ class Wire {
   // Fails as Unsupported if the API has no way to say something the request wants.
   virtual Result<Json> make_body(const core::Request& request, const std::string& model,
                                  Streaming streaming) const = 0;
-  // The reply in a 2xx answer; fails as Transient if it is not of the form the API promises.
+  // The reply in a 2xx answer; fails as Transient if it is not of the form the API promises, or as
+  // read_reported_error() says if it holds an error in place of a reply.
   virtual Result<core::Reply> read_reply(const Json& body) const = 0;
   // Null if the API's stream is not server-sent events; then `path` is asked for Streaming::No
   // only.
@@ -52,11 +53,6 @@ inline constexpr std::string_view kOpening = "(The conversation begins.)";
 inline std::optional<std::int64_t> find_count(const Json* usage, std::string_view key) {
   const auto count = usage ? find_integer(*usage, key) : std::nullopt;
   return count && *count >= 0 && *count <= 1'000'000'000'000 ? count : std::nullopt;
-}
-
-// The sentence in an error that a stream reports, fit to be shown.
-inline std::string read_stream_error(const Json& error) {
-  return printable(shorten(find_text(error, "message").value_or("an error"), 400));
 }
 
 }  // namespace personascope::llm

@@ -1,5 +1,5 @@
 // The error that an answer stands for. Input: the status, "----", the body.
-#include "llm/providers/http_model.hpp"
+#include "llm/providers/http_error.hpp"
 #include "property.hpp"
 
 using namespace personascope;
