@@ -93,7 +93,7 @@ TEST(LoopbackProvider, FailsEveryNthRequest) {
 }
 
 TEST(LoopbackProvider, LimitsRateAndConcurrency) {
-  LoopbackProvider rated({.rate_limit = 2});
+  LoopbackProvider rated({.admission = {.rate_limit = 2}});
   const auto request = make_request(kOpenAi, make_body("x"));
   EXPECT_EQ(rated.answer(request).status, 200);
   EXPECT_EQ(rated.answer(request).status, 200);
@@ -101,7 +101,7 @@ TEST(LoopbackProvider, LimitsRateAndConcurrency) {
   EXPECT_EQ(beyond.status, 429);
   EXPECT_EQ(header_of(beyond, "Retry-After"), "1");
 
-  LoopbackProvider crowded({.concurrency_limit = 2});
+  LoopbackProvider crowded({.admission = {.concurrency_limit = 2}});
   auto third = request;
   third.in_flight = 3;
   EXPECT_EQ(crowded.answer(third).status, 429);
