@@ -82,8 +82,8 @@ class Client {
 
   // Sends and waits for the whole answer, whatever its status. Fails as Unreachable (no
   // connection: name, address or certificate), Transient (cut off), Timeout, TooLarge, Cancelled,
-  // or Invalid (not an http or https URL, a header with a line break). Follows no redirect: a key must not travel to another host. The client must
-  // outlive it.
+  // or Invalid (not an http or https URL, a header with a line break). Follows no redirect: a key
+  // must not travel to another host. The client must outlive it.
   Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
 
   sched::Loop& loop();

@@ -210,7 +210,8 @@ TEST(Client, ARefusedConnectionIsUnreachableAndNamesTheHost) {
   const auto response = exchange.send(request);
   ASSERT_FALSE(response);
   EXPECT_EQ(response.error().kind, ErrorKind::Unreachable);
-  EXPECT_TRUE(response.error().message.starts_with(host)) << response.error().message;
+  EXPECT_TRUE(response.error().message.starts_with("no connection to " + host))
+      << response.error().message;
 }
 
 TEST(Client, WhatIsNoHttpAddressIsInvalid) {

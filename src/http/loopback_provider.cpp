@@ -116,12 +116,9 @@ Json render_statistics(const LoopbackStatistics& statistics) {
   Json by_status = Json::object();
   for (const auto& [status, count] : statistics.by_status)
     by_status[std::to_string(status)] = count;
-  return {{"requests", statistics.requests},
-          {"distinct", statistics.distinct},
-          {"most_asked", statistics.most_asked},
-          {"in_flight_peak", statistics.in_flight_peak},
-          {"tokens", statistics.tokens},
-          {"by_status", std::move(by_status)}};
+  return {{"requests", statistics.requests},     {"distinct", statistics.distinct},
+          {"most_asked", statistics.most_asked}, {"in_flight_peak", statistics.in_flight_peak},
+          {"tokens", statistics.tokens},         {"by_status", std::move(by_status)}};
 }
 
 LoopbackReply make_models_reply(const std::vector<std::string>& models) {

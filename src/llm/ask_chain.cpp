@@ -22,16 +22,14 @@ bool breaks_endpoint(ErrorKind kind) {
   return kind == ErrorKind::Unauthorized || kind == ErrorKind::NotFound;
 }
 
-sched::CallEnd end_of(const Result<core::Reply>& reply) {
-  if (reply || is_answer(reply.error().kind)) return sched::CallEnd::Success;
-  switch (reply.error().kind) {
+sched::CallEnd end_of(const Attempt& attempt) {
+  if (attempt.reply || is_answer(attempt.reply.error().kind)) return sched::CallEnd::Success;
+  if (attempt.is_unavailable) return sched::CallEnd::Unavailable;
+  switch (attempt.reply.error().kind) {
     case ErrorKind::RateLimited:
       return sched::CallEnd::Refused;
     case ErrorKind::Unreachable:
       return sched::CallEnd::Unreachable;
-    case ErrorKind::Transient:
-    case ErrorKind::Timeout:
-      return sched::CallEnd::Failed;
     default:
       return sched::CallEnd::Other;
   }
@@ -165,6 +163,7 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
     ++meter_.retried;
     ++waiting_to_retry_;
     last_error_ = error.message;
+    asking.last_failure = error;
     const bool is_stopped = !co_await stop_.sleep_for(*wait);
     --waiting_to_retry_;
     if (is_stopped) co_return fail(ErrorKind::Cancelled, "interrupted while waiting to retry");
@@ -177,7 +176,6 @@ bool AskChain::may_queue_again(Asking& asking, Error& error) {
   const TimePoint now = SteadyClock::now();
   const TimePoint deadline = *asking.first_sent_at + options_.total_timeout;
   const TimePoint ready = limiter_of(asking.model).gate().paused_until(now).value_or(now);
-  if (error.kind == ErrorKind::RateLimited) ++meter_.rate_limited;
   last_error_ = error.message;
   if (ready >= deadline) {
     error.message += fmt::format(" (given up after {}, see --timeout)",
@@ -185,8 +183,7 @@ bool AskChain::may_queue_again(Asking& asking, Error& error) {
     return false;
   }
   // One that the server answers with an error may be the cause itself: others first.
-  asking.comes_back =
-      error.kind == ErrorKind::RateLimited || error.kind == ErrorKind::Unreachable;
+  asking.comes_back = error.kind == ErrorKind::RateLimited || error.kind == ErrorKind::Unreachable;
   asking.last_failure = error;
   return true;
 }
@@ -202,9 +199,10 @@ void AskChain::stop_if_too_long(const sched::PaceHint& pace, const Error& error)
 void AskChain::stop_if_never_reached(const Attempt& attempt, const sched::Limiter& limiter) {
   if (attempt.reply || attempt.reply.error().kind != ErrorKind::Unreachable) return;
   if (limiter.gate().breaker().has_answered()) return;
-  stop_.request(Error{ErrorKind::Unreachable,
-                      attempt.reply.error().message +
-                          "; check the address (--base-url), the network, and that the server runs"});
+  stop_.request(
+      Error{ErrorKind::Unreachable,
+            attempt.reply.error().message +
+                "; check the address (--base-url), the network, and that the server runs"});
 }
 
 Task<Attempt> AskChain::send_alone(Asking& asking) {
@@ -223,9 +221,12 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   turn.first = asking.comes_back;
   if (asking.first_sent_at) turn.deadline = *asking.first_sent_at + options_.total_timeout;
   auto permit = co_await limiter.acquire(std::move(turn));
-  if (!permit && permit.error().kind == ErrorKind::Timeout)
-    co_return Attempt{std::unexpected(asking.last_failure.value_or(permit.error())), {}, 0,
-                      sched::Blame::Account};
+  if (!permit && permit.error().kind == ErrorKind::Timeout) {
+    asking.charge = {};
+    Attempt late{std::unexpected(asking.last_failure.value_or(permit.error())), {}};
+    late.blame = sched::Blame::Account;
+    co_return late;
+  }
   if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
   // The slot may have come free with the very answer that stopped the run or decided the race.
   if (stop_.requested() || (lane && lane->cancel.requested()))
@@ -261,8 +262,9 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   if (attempt.reply)
     used = attempt.reply->usage.input_tokens.value_or(asking.size.input_tokens) +
            attempt.reply->usage.output_tokens.value_or(0);
-  const sched::CallEnd end = end_of(attempt.reply);
+  const sched::CallEnd end = end_of(attempt);
   attempt.blame = permit->report(end, attempt.pace, used);
+  if (end == sched::CallEnd::Refused) ++meter_.rate_limited;
   // A number that the user insists on is kept to: the call waits in its slot.
   if (end == sched::CallEnd::Refused && !limiter.gate().adapts())
     co_await stop_.sleep_for(attempt.pace.retry_after.value_or(kFixedPause));
@@ -370,8 +372,7 @@ std::string AskChain::describe_wait() const {
   for (const auto& [account, limiter] : limiters_) {
     const std::string wait = limiter->describe_wait();
     if (!wait.empty() && limiter->gate().breaker().is_open())
-      return fmt::format("paused, waiting for {} ({})", wait,
-                         shorten(last_error_, kLongestReason));
+      return fmt::format("paused, waiting for {} ({})", wait, shorten(last_error_, kLongestReason));
     if (!wait.empty()) return fmt::format("waiting for {} ({})", wait, split(account, ' ').front());
   }
   if (waiting_to_retry_ > 0 && meter_.in_flight == 0)

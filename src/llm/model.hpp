@@ -56,6 +56,7 @@ struct Delivery {
 struct Attempt {
   Result<core::Reply> reply;
   sched::PaceHint pace;
+  bool is_unavailable = false;  // the server is down for everybody, it says (HTTP 502, 503, 504)
   // Filled in by the ask chain:
   std::int64_t latency_us = 0;
   sched::Blame blame = sched::Blame::Call;  // for what is not an answer

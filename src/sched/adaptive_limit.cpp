@@ -18,8 +18,7 @@ double limit_below(int taken) {
 // What `steps` of probing add: slow at first, since the number found is most likely right; then
 // quicker and quicker, since it no longer is.
 double growth_after(double base, double steps) {
-  return std::max(base * (0.02 * steps + 0.01 * steps * steps),
-                  0.5 * steps + 0.1 * steps * steps);
+  return std::max(base * (0.02 * steps + 0.01 * steps * steps), 0.5 * steps + 0.1 * steps * steps);
 }
 
 }  // namespace

@@ -39,10 +39,10 @@ class AdaptiveLimit {
   double limit_;
   bool is_slow_start_ = true;
   // Since the last cut:
-  int taken_ = 0;            // what the server took
-  double base_ = 0;          // the limit then
-  double probing_ = 0;       // steps of growth since
-  Duration step_{};          // of one of them; longer where earlier cuts ended at the same number
+  int taken_ = 0;       // what the server took
+  double base_ = 0;     // the limit then
+  double probing_ = 0;  // steps of growth since
+  Duration step_{};     // of one of them; longer where earlier cuts ended at the same number
   std::optional<TimePoint> last_success_at_;
 };
 

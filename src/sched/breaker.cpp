@@ -3,7 +3,7 @@
 namespace personascope::sched {
 namespace {
 
-// So many different calls without an answer in between are no fault of the calls.
+// A server that says so to one call may mean that call; to so many in a row, it means all.
 constexpr std::size_t kManyCalls = 5;
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace personascope::sched {
 
 enum class Fault {
   NoConnection,  // name, connection or certificate
-  NoAnswer,      // a 5xx, a cut connection, a time-out
+  Unavailable,   // the server says that it is down
 };
 
 class Breaker {

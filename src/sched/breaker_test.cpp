@@ -25,7 +25,7 @@ TEST(Breaker, StaysClosedBeforeTheFirstAnswer) {
   Breaker breaker;
   for (std::uint64_t call = 0; call < 20; ++call) {
     EXPECT_FALSE(breaker.on_fault(Fault::NoConnection, call, at(0), at(1)));
-    EXPECT_FALSE(breaker.on_fault(Fault::NoAnswer, call, at(0), at(1)));
+    EXPECT_FALSE(breaker.on_fault(Fault::Unavailable, call, at(0), at(1)));
   }
   EXPECT_FALSE(breaker.has_answered());
 }
@@ -35,7 +35,7 @@ TEST(Breaker, AFaultWhileTheServerAnswersOthersIsTheCallsOwn) {
   for (int i = 0; i < 100; ++i) {
     breaker.on_answer(at(10 * i), at(10 * i + 5));
     EXPECT_FALSE(breaker.on_fault(Fault::NoConnection, 1, at(10 * i), at(10 * i + 6)));
-    EXPECT_FALSE(breaker.on_fault(Fault::NoAnswer, static_cast<std::uint64_t>(i), at(10 * i),
+    EXPECT_FALSE(breaker.on_fault(Fault::Unavailable, static_cast<std::uint64_t>(i), at(10 * i),
                                   at(10 * i + 6)));
   }
 }
@@ -44,9 +44,10 @@ TEST(Breaker, OpensWhenManyCallsInARowGetNoAnswer) {
   Breaker breaker;
   breaker.on_answer(at(0), at(10));
   for (int i = 0; i < 50; ++i)
-    EXPECT_FALSE(breaker.on_fault(Fault::NoAnswer, 7, at(20), at(21))) << "one call is not many";
+    EXPECT_FALSE(breaker.on_fault(Fault::Unavailable, 7, at(20), at(21))) << "one call is not many";
   int faults = 0;
-  while (!breaker.on_fault(Fault::NoAnswer, static_cast<std::uint64_t>(100 + faults), at(20), at(21)))
+  while (
+      !breaker.on_fault(Fault::Unavailable, static_cast<std::uint64_t>(100 + faults), at(20), at(21)))
     ASSERT_LT(++faults, 10);
   EXPECT_GE(faults, 3);
 }

@@ -63,9 +63,8 @@ Blame Gate::end(const Pass& pass, CallEnd how, const PaceHint& hint, std::int64_
       if (options_.limit.adapt) on_refused(pass, hint, now);
       return Blame::Account;
     case CallEnd::Unreachable:
-    case CallEnd::Failed: {
-      const Fault fault =
-          how == CallEnd::Unreachable ? Fault::NoConnection : Fault::NoAnswer;
+    case CallEnd::Unavailable: {
+      const Fault fault = how == CallEnd::Unreachable ? Fault::NoConnection : Fault::Unavailable;
       return breaker_.on_fault(fault, pass.call, pass.sent_at, now) ? Blame::Account : Blame::Call;
     }
     case CallEnd::Other:
@@ -86,8 +85,7 @@ void Gate::on_refused(const Pass& pass, const PaceHint& hint, TimePoint now) {
   }
   const bool is_same_episode = cut_number_ > 0 && now - cut_at_ < kEpisode;
   if (!is_same_episode) taken_ = left;
-  is_cut_by_rate_ =
-      learned_.is_on() || (cut_number_ > 0 && left == 0) || left < kMuchLess * taken_;
+  is_cut_by_rate_ = learned_.is_on() || (cut_number_ > 0 && left == 0) || left < kMuchLess * taken_;
   if (is_cut_by_rate_) {
     learned_.learn(pass.tokens, now);
   } else {
@@ -105,7 +103,8 @@ void Gate::pause(const PaceHint& hint, TimePoint now) {
   // A server that asks for next to nothing again and again means "some time".
   const bool is_clear = asked >= kFirstOwnPause || (asked.count() > 0 && pauses_ < kShortPauses);
   const int doublings = std::clamp(asked.count() > 0 ? pauses_ - kShortPauses : pauses_, 0, 10);
-  const milliseconds own = std::min<milliseconds>(kFirstOwnPause * (1 << doublings), kLongestOwnPause);
+  const milliseconds own =
+      std::min<milliseconds>(kFirstOwnPause * (1 << doublings), kLongestOwnPause);
   pacing_.pause(is_clear ? asked : own, now);
   ++pauses_;
   is_proving_ = true;

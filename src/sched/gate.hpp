@@ -25,7 +25,7 @@ enum class CallEnd {
   Success,      // an answer, be it a permanent error
   Refused,      // the server said "slow down"
   Unreachable,  // no connection
-  Failed,       // a 5xx, a cut connection, a time-out
+  Unavailable,  // the server says that it is down
   Other,        // it says nothing of the server
 };
 

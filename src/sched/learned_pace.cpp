@@ -6,13 +6,14 @@ namespace personascope::sched {
 namespace {
 
 constexpr double kEnoughCalls = 8;  // to learn a rate from
-constexpr seconds kLongTime{1};     // or any call at all in so long
+constexpr double kFewCalls = 3;     // to learn it from in a long time
+constexpr seconds kLongTime{1};
 constexpr milliseconds kShortestPeriod{250};
 constexpr double kPeriodSeconds = 4;
 constexpr double kPeriodCalls = 250;  // so that few calls are refused where calls are few
 constexpr double kBurstSeconds = 0.1;
-constexpr double kForgotten = 8;      // times the rate: then it is none any more
-constexpr double kSlowest = 0.001;    // calls a second
+constexpr double kForgotten = 8;    // times the rate: then it is none any more
+constexpr double kSlowest = 0.001;  // calls a second
 
 double in_seconds(Duration duration) {
   return std::chrono::duration<double>(duration).count();
@@ -81,32 +82,33 @@ void LearnedPace::learn(std::int64_t tokens, TimePoint now) {
   Count taken = since_mark_;
   if (marked_at_) taken.time = now - *marked_at_;
   learned_from_ = {};
-  if (taken.calls >= kEnoughCalls || (taken.time >= kLongTime && taken.calls >= 1)) {
+  const double growth = rate_ ? growth_at(now) : 1;
+  grows_from_ = now;
+  if (taken.calls >= kEnoughCalls || (taken.time >= kLongTime && taken.calls >= kFewCalls)) {
     set_rate(taken, now);
     learned_from_ = taken;
     since_mark_ = {};
     marked_at_ = now;
   } else if (rate_) {
     // Not enough to learn from yet, but faster than the server allows.
-    const double growth = growth_at(now);
     rate_->calls = std::max(kSlowest, rate_->calls * growth / 2);
     rate_->tokens = std::max(kSlowest, rate_->tokens * growth / 2);
-  } else if (total_.calls >= 1) {
+  } else if (total_.calls >= kFewCalls) {
     taken = total_;
     taken.time = now - *started_at_;
     set_rate(taken, now);
   } else {
     return;
   }
-  grows_from_ = now;
   apply(now);
   rate_->call_bucket.make_empty(now);
   rate_->token_bucket.make_empty(now);
   // The server has nothing left, and the refused call is the next to be sent: wait until there is
   // enough for it, and a call's worth more, since clocks are not exact.
-  held_until_ = now + make_duration(std::min(
-                          10.0, std::max(2 / rate_->calls, 1.5 * static_cast<double>(tokens) /
-                                                               rate_->tokens)));
+  held_until_ =
+      now +
+      make_duration(std::min(
+          10.0, std::max(2 / rate_->calls, 1.5 * static_cast<double>(tokens) / rate_->tokens)));
 }
 
 void LearnedPace::lower(std::int64_t tokens, TimePoint now) {
@@ -125,7 +127,8 @@ void LearnedPace::set_rate(const Count& taken, TimePoint now) {
   const double tokens = std::max(kSlowest, std::max(1.0, taken.tokens) / time);
   const double longest = std::max(kPeriodSeconds, kPeriodCalls / calls);
   period_ = std::clamp<Duration>(2 * taken.time, kShortestPeriod, make_duration(longest));
-  if (!rate_) rate_.emplace(calls, tokens, RateBucket(calls, kBurstSeconds),
+  if (!rate_)
+    rate_.emplace(calls, tokens, RateBucket(calls, kBurstSeconds),
                   RateBucket(tokens, kBurstSeconds));
   rate_->calls = calls;
   rate_->tokens = tokens;

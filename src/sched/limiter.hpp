@@ -21,10 +21,10 @@ namespace personascope::sched {
 // Who asks for a slot.
 struct Turn {
   std::string role;
-  std::int64_t tokens = 0;               // that the call will take, about
-  std::uint64_t call = 0;                // the same for all tries of a call
-  bool first = false;                    // it was sent before and came back: to the head
-  std::optional<TimePoint> deadline{};   // after that it is no longer wanted
+  std::int64_t tokens = 0;              // that the call will take, about
+  std::uint64_t call = 0;               // the same for all tries of a call
+  bool first = false;                   // it was sent before and came back: to the head
+  std::optional<TimePoint> deadline{};  // after that it is no longer wanted
 };
 
 // Used on the loop's thread only.

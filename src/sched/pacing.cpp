@@ -21,8 +21,9 @@ bool is_rate(std::optional<double> per_minute) {
 }  // namespace
 
 Pacing::Pacing(const PaceOptions& options) {
-  if (is_rate(options.calls_per_minute)) calls_.emplace(*options.calls_per_minute / 60, kCallBurstSeconds);
-  if (is_rate(options.tokens_per_minute)) 
+  if (is_rate(options.calls_per_minute))
+    calls_.emplace(*options.calls_per_minute / 60, kCallBurstSeconds);
+  if (is_rate(options.tokens_per_minute))
     tokens_.emplace(*options.tokens_per_minute / 60, kTokenBurstSeconds);
 }
 

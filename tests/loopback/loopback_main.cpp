@@ -55,7 +55,8 @@ void declare_limits(CLI::App& app, http::loopback::AdmissionOptions& options) {
   app.add_option("--tokens-per-minute", options.tokens_per_minute,
                  "Tokens of prompt and of max_tokens a minute, 429 beyond")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--burst", options.burst_seconds, "Seconds' worth of the rates that may come at once")
+  app.add_option("--burst", options.burst_seconds,
+                 "Seconds' worth of the rates that may come at once")
       ->check(CLI::PositiveNumber);
   app.add_option("--concurrency-limit", options.concurrency_limit, "In flight, 429 beyond");
   app.add_option("--retry-after", options.retry_after, "Seconds that every 429 asks to wait")

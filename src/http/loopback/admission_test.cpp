@@ -38,7 +38,7 @@ TEST(Admission, RefusesWhatIsTooManyASecond) {
 }
 
 TEST(Admission, RefusesWhatIsTooManyTokensAMinuteAndCountsThem) {
-  const std::string body = R"({"max_tokens":100})";  // and 4.5 of the prompt
+  const std::string body = R"({"max_tokens":100})";                      // and 4.5 of the prompt
   Admission admission({.tokens_per_minute = 6270, .burst_seconds = 2});  // two, then one a second
   for (const int ms : {0, 0, 1001})
     EXPECT_EQ(admission.decide(in_flight(1, body), after(ms)).verdict, Verdict::Pass) << ms;
@@ -68,8 +68,7 @@ TEST(Admission, AnOutageBeginsSoLongAfterTheFirstRequestAndEnds) {
   EXPECT_EQ(out.verdict, Verdict::Fail);
   EXPECT_EQ(out.status, 503);
   EXPECT_EQ(admission.decide(in_flight(1), after(5300)).verdict, Verdict::Pass);
-  Admission silent(
-      {.outage_after = milliseconds(0), .outage_for = seconds(1), .outage_status = 0});
+  Admission silent({.outage_after = milliseconds(0), .outage_for = seconds(1), .outage_status = 0});
   EXPECT_EQ(silent.decide(in_flight(1), after(0)).verdict, Verdict::Close);
 }
 

@@ -12,9 +12,7 @@ namespace personascope::http::loopback {
 class RateBucket {
  public:
   RateBucket(double per_second, double burst_seconds)
-      : per_second_(per_second),
-        most_(std::max(1.0, per_second * burst_seconds)),
-        level_(most_) {}
+      : per_second_(per_second), most_(std::max(1.0, per_second * burst_seconds)), level_(most_) {}
 
   // Nothing if `amount` may pass, else how long to wait. What is more than the bucket holds passes
   // when it is full. `now` never goes back.
