@@ -89,6 +89,9 @@ Result<AskOutcome> ask(Context& context, const AskCommand& command) {
   loop.spawn(conversation());
   loop.spawn(watch());
   loop.run();
+  // There is only this call: what stopped it is its error.
+  if (!*reply && reply->error().kind == ErrorKind::Cancelled && stop.requested())
+    reply = std::unexpected(stop.reason());
   AskOutcome outcome{std::move(*reply), chain.meter().sent == 0, std::nullopt};
   const auto price = context.prices().find(llm::render_name(model->endpoint()));
   if (outcome.reply && price)

@@ -144,7 +144,8 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
     if (attempt.blame == sched::Blame::Account) {
       const bool goes_on = may_queue_again(asking, error);
       record_attempt(asking, error, attempt.latency_us, asking.charge);
-      stop_if_too_long(attempt.pace, error);
+      if (limiter_of(asking.model).gate().paused_until(SteadyClock::now()))
+        stop_if_too_long(attempt.pace, error);
       if (!goes_on) co_return std::move(attempt.reply);
       continue;
     }

@@ -46,8 +46,8 @@ TEST(Breaker, OpensWhenManyCallsInARowGetNoAnswer) {
   for (int i = 0; i < 50; ++i)
     EXPECT_FALSE(breaker.on_fault(Fault::Unavailable, 7, at(20), at(21))) << "one call is not many";
   int faults = 0;
-  while (
-      !breaker.on_fault(Fault::Unavailable, static_cast<std::uint64_t>(100 + faults), at(20), at(21)))
+  while (!breaker.on_fault(Fault::Unavailable, static_cast<std::uint64_t>(100 + faults), at(20),
+                           at(21)))
     ASSERT_LT(++faults, 10);
   EXPECT_GE(faults, 3);
 }

@@ -9,7 +9,7 @@ constexpr double kBytesPerToken = 4;
 
 }  // namespace
 
-double count_tokens(const std::string& body) {
+double find_token_cost(const std::string& body) {
   const auto json = parse_json(body);
   const auto most = json ? find_integer(*json, "max_tokens") : std::nullopt;
   return static_cast<double>(body.size()) / kBytesPerToken + static_cast<double>(most.value_or(0));
@@ -31,7 +31,7 @@ std::optional<Admission::Decision> Admission::find_refusal(const LoopbackRequest
   if (options_.rate_limit > 0)
     if (const auto wait = calls_.take(1, now)) return refuse("Rate limit reached", *wait);
   if (options_.tokens_per_minute > 0) {
-    const double tokens = count_tokens(request.body);
+    const double tokens = find_token_cost(request.body);
     if (const auto wait = token_bucket_.take(tokens, now))
       return refuse("Rate limit of tokens reached", *wait);
     tokens_ += static_cast<std::uint64_t>(tokens);

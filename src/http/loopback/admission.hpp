@@ -62,6 +62,6 @@ class Admission {
 };
 
 // What a request takes of a limit of tokens: about its prompt's, and the most it may write.
-double count_tokens(const std::string& body);
+double find_token_cost(const std::string& body);
 
 }  // namespace personascope::http::loopback
