@@ -146,8 +146,13 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
       record_attempt(asking, error, attempt.latency_us, asking.charge);
       if (limiter_of(asking.model).gate().paused_until(SteadyClock::now()))
         stop_if_too_long(attempt.pace, error);
-      if (!goes_on) co_return std::move(attempt.reply);
-      continue;
+      if (goes_on) continue;
+      // The server is gone for longer than a call may take: the next ones would fare no better.
+      if (limiter_of(asking.model).gate().breaker().is_open()) {
+        stop_.request(error);
+        co_return fail(ErrorKind::Cancelled, "stopped while the server was down");
+      }
+      co_return std::move(attempt.reply);
     }
     const auto wait =
         sched::is_worth_retrying(error.kind)

@@ -156,5 +156,25 @@ TEST(ChainAndLimits, AnOutageAfterAnAnswerPausesTheRunAndNothingFails) {
   EXPECT_TRUE(said.ends_with("(no connection)")) << said;
 }
 
+TEST(ChainAndLimits, AnOutageThatLastsLongerThanACallMayTakeStopsTheRun) {
+  Bench bench;
+  bench.options_.total_timeout = milliseconds(300);
+  FakeModel model;
+  model.behave_ = [](const core::Request&, Delivery, int earlier) -> Task<Attempt> {
+    co_await sched::sleep_for(milliseconds(1));
+    Attempt attempt = earlier == 0
+                          ? FakeModel::make_attempt("well")
+                          : FakeModel::make_failure(ErrorKind::Unreachable, "no connection");
+    co_return attempt;
+  };
+  ASSERT_TRUE(bench.ask(model, Bench::make_request("first")));
+  start_many(bench, model, 30);
+  bench.loop().run();
+  EXPECT_EQ(bench.stop().reason().kind, ErrorKind::Unreachable);
+  EXPECT_NE(bench.stop().reason().message.find("--timeout"), std::string::npos);
+  for (const auto& result : bench.results_)
+    EXPECT_EQ(result.value().error().kind, ErrorKind::Cancelled) << "nothing has failed";
+}
+
 }  // namespace
 }  // namespace personascope::llm

@@ -107,6 +107,7 @@ void Gate::pause(const PaceHint& hint, TimePoint now) {
       std::min<milliseconds>(kFirstOwnPause * (1 << doublings), kLongestOwnPause);
   pacing_.pause(is_clear ? asked : own, now);
   ++pauses_;
+  learned_.on_pause();
   is_proving_ = true;
   for (auto& [name, role] : roles_) role.limit.restart();
 }

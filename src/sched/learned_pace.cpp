@@ -12,7 +12,7 @@ constexpr milliseconds kShortestPeriod{250};
 constexpr double kPeriodSeconds = 4;
 constexpr double kPeriodCalls = 250;  // so that few calls are refused where calls are few
 constexpr double kBurstSeconds = 0.1;
-constexpr double kForgotten = 8;    // times the rate: then it is none any more
+constexpr double kForgotten = 4;    // times the rate: then it is none any more
 constexpr double kSlowest = 0.001;  // calls a second
 
 double in_seconds(Duration duration) {
@@ -72,9 +72,14 @@ void LearnedPace::count_refused(std::int64_t tokens) {
 
 void LearnedPace::mark(std::int64_t tokens, TimePoint now) {
   count_refused(tokens);
-  since_mark_ = {};
-  marked_at_ = now;
+  start_counting(now);
   learned_from_ = {};
+}
+
+void LearnedPace::start_counting(TimePoint now) {
+  since_mark_ = {};
+  has_pause_ = false;
+  marked_at_ = now;
 }
 
 void LearnedPace::learn(std::int64_t tokens, TimePoint now) {
@@ -85,10 +90,9 @@ void LearnedPace::learn(std::int64_t tokens, TimePoint now) {
   const double growth = rate_ ? growth_at(now) : 1;
   grows_from_ = now;
   if (taken.calls >= kEnoughCalls || (taken.time >= kLongTime && taken.calls >= kFewCalls)) {
-    set_rate(taken, now);
+    set_rate(taken, has_pause_ ? Trust::Little : Trust::Full, now);
     learned_from_ = taken;
-    since_mark_ = {};
-    marked_at_ = now;
+    start_counting(now);
   } else if (rate_) {
     // Not enough to learn from yet, but faster than the server allows.
     rate_->calls = std::max(kSlowest, rate_->calls * growth / 2);
@@ -96,7 +100,7 @@ void LearnedPace::learn(std::int64_t tokens, TimePoint now) {
   } else if (total_.calls >= kFewCalls) {
     taken = total_;
     taken.time = now - *started_at_;
-    set_rate(taken, now);
+    set_rate(taken, Trust::Little, now);
   } else {
     return;
   }
@@ -118,15 +122,20 @@ void LearnedPace::lower(std::int64_t tokens, TimePoint now) {
     return;
   learned_from_.calls -= 1;
   learned_from_.tokens -= static_cast<double>(tokens);
-  set_rate(learned_from_, now);
+  const Duration period = period_;
+  set_rate(learned_from_, Trust::Full, now);
+  period_ = period;
 }
 
-void LearnedPace::set_rate(const Count& taken, TimePoint now) {
+void LearnedPace::set_rate(const Count& taken, Trust trust, TimePoint now) {
   const double time = std::max(1e-3, in_seconds(taken.time));
   const double calls = std::max(kSlowest, taken.calls / time);
   const double tokens = std::max(kSlowest, std::max(1.0, taken.tokens) / time);
   const double longest = std::max(kPeriodSeconds, kPeriodCalls / calls);
-  period_ = std::clamp<Duration>(2 * taken.time, kShortestPeriod, make_duration(longest));
+  // What is little trusted grows quickly until the next refusal, which gives a better one.
+  period_ = trust == Trust::Little
+                ? Duration(kShortestPeriod)
+                : std::clamp<Duration>(2 * taken.time, kShortestPeriod, make_duration(longest));
   if (!rate_)
     rate_.emplace(calls, tokens, RateBucket(calls, kBurstSeconds),
                   RateBucket(tokens, kBurstSeconds));

@@ -22,6 +22,8 @@ class LearnedPace {
   void mark(std::int64_t tokens, TimePoint now);
   // A call was refused, and only a rate explains it: calls are paced from now on.
   void learn(std::int64_t tokens, TimePoint now);
+  // Nothing is sent for a while: what was taken until the next refusal may be less than allowed.
+  void on_pause() { has_pause_ = true; }
   // One more of the calls that were sent before the last mark was refused: the server took less.
   void lower(std::int64_t tokens, TimePoint now);
 
@@ -42,8 +44,10 @@ class LearnedPace {
     RateBucket token_bucket;
   };
   void count_refused(std::int64_t tokens);
+  void start_counting(TimePoint now);
   double growth_at(TimePoint now) const;
-  void set_rate(const Count& taken, TimePoint now);
+  enum class Trust { Little, Full };
+  void set_rate(const Count& taken, Trust trust, TimePoint now);
   void apply(TimePoint now);
 
   std::optional<Rate> rate_;
@@ -51,6 +55,7 @@ class LearnedPace {
   Duration period_{};       // of growth: about how long until the next refusal
   TimePoint held_until_ = TimePoint::min();
   Count since_mark_;
+  bool has_pause_ = false;  // since the mark
   std::optional<TimePoint> marked_at_;
   Count total_;
   std::optional<TimePoint> started_at_;

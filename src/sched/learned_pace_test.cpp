@@ -70,6 +70,18 @@ TEST(LearnedPace, MoreRefusalsOfTheSameBurstLowerIt) {
   EXPECT_NEAR(pace.calls_per_second(kDawn + seconds(2)), 78, 2);
 }
 
+TEST(LearnedPace, AnEstimateOverAPauseGrowsQuickly) {
+  LearnedPace pace;
+  pace.on_sent(100, kDawn);
+  pace.mark(100, kDawn);
+  pace.on_pause();
+  fill_second(pace, kDawn + seconds(10), 100);
+  const TimePoint learned = kDawn + seconds(11);
+  pace.learn(100, learned);
+  EXPECT_NEAR(pace.calls_per_second(learned), 9, 1);
+  EXPECT_GT(pace.calls_per_second(learned + seconds(1)), 25);
+}
+
 TEST(LearnedPace, HalvesWhenItIsRefusedAgainAtOnce) {
   LearnedPace pace = make_learned(100);
   const TimePoint now = kDawn + seconds(2) + milliseconds(20);

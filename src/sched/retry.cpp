@@ -5,7 +5,7 @@
 namespace personascope::sched {
 namespace {
 
-constexpr int kDoubledWaits = 4;
+constexpr int kDoubledWaits = 5;
 
 }  // namespace
 

@@ -18,7 +18,7 @@ struct RetryPolicy {
 // Only faults that may pass are worth a second try.
 bool is_worth_retrying(ErrorKind kind);
 
-// The wait before retry number `retry` (from 1): doubles four times, then grows fourfold, so that a
+// The wait before retry number `retry` (from 1): doubles five times, then grows fourfold, so that a
 // fault of one call costs little time and a lasting one does not use the retries up in seconds.
 // With jitter, so that many callers do not come back together; at least what the server asked for.
 // Nothing once the retries are used up.
