@@ -40,7 +40,7 @@ def run_loo(folder, number):
                "PERSONASCOPE_DATA": str(data), "LOOPBACK_BASE_URL": server.url, "LOOPBACK_API_KEY": "k"}
         words = [BIN / "personascope", "bench", "loo", "-n", PAIRS, "--controls", "none", "--canaries", 0,
                  "--model", "openai-api/loopback/tested", "--judge", "openai-api/loopback/critic",
-                 "--max-connections", IN_FLIGHT, "--json", "--quiet"]
+                 "--fixed-connections", IN_FLIGHT, "--json", "--quiet"]
         run = timed(words, env, folder)
     result = json.loads(run["out"])
     assert len(result["attributes"]) == ATTRIBUTES and result["score"]["mean"] == 1, result["outcomes"]

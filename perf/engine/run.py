@@ -99,7 +99,7 @@ class Bench:
 
     def batch_command(self, requests, in_flight, url=None):
         return [self.binaries / "personascope", "batch", requests, "--model", MODEL, "--base-url",
-                f"{url or self.url}/v1", "--max-connections", in_flight, "--store",
+                f"{url or self.url}/v1", "--fixed-connections", in_flight, "--store",
                 self.folder / "store.db", "-o", self.folder / "answers.jsonl", "--json", "--quiet"]
 
     def engine(self, calls, in_flight):

@@ -47,7 +47,7 @@ def run_gym(url, folder, questions):
            "LOOPBACK_BASE_URL": url, "LOOPBACK_API_KEY": "k"}
     words = [BIN / "personascope", "gym", "run", "--questions", questions, "--protocol", "reference",
              "--model", "openai-api/loopback/gpt-tested", "--judge", "openai-api/loopback/gpt-judge",
-             "--judge", "openai-api/loopback/llama-judge", "--max-connections", str(IN_FLIGHT),
+             "--judge", "openai-api/loopback/llama-judge", "--fixed-connections", str(IN_FLIGHT),
              "-o", folder / "items.jsonl", "--json", "--quiet"]
     run = timed(words, env, folder)
     result = json.loads(run["out"])

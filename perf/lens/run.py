@@ -64,7 +64,7 @@ def measure_generate(folder, dialogues, turns, latency, in_flight):
                "OPENAI_BASE_URL": f"{server.url}/v1"}
         run = timed([
             BIN / "personascope", "lens", "generate", "--users", "0-99", "--limit", dialogues, "--max-turns", turns,
-            "--model", "openai/gpt-4o", "--user-model", "openai/gpt-4o", "--max-connections", in_flight,
+            "--model", "openai/gpt-4o", "--user-model", "openai/gpt-4o", "--fixed-connections", in_flight,
             "--output", folder / "out", "--json", "--quiet"], env)
     ideal = turns * 2 * latency / 1000 * dialogues / in_flight
     report = json.loads(run["out"])

@@ -7,12 +7,20 @@
 #include "llm/structured.hpp"
 #include "run/run_id.hpp"
 #include "sched/interrupts.hpp"
+#include "sched/signal.hpp"
 
 namespace personascope::app {
 namespace {
 
 // A call that belongs to no run.
 constexpr std::int64_t kNoRun = 0;
+constexpr milliseconds kLookEvery{500};
+constexpr seconds kLongSilence{5};
+
+std::string render_place(const llm::Endpoint& endpoint) {
+  const std::string name = llm::render_name(endpoint);
+  return endpoint.base_url.empty() ? name : fmt::format("{} at {}", name, endpoint.base_url);
+}
 
 }  // namespace
 
@@ -44,6 +52,25 @@ Result<AskOutcome> ask(Context& context, const AskCommand& command) {
   llm::AskChain chain(loop, stop, *store, budget, context.prices(), std::move(options));
 
   std::optional<Result<core::Reply>> reply;
+  sched::Signal done(loop);
+  bool has_text = false;
+  const auto on_text = [&](std::string_view text) {
+    has_text = true;
+    command.on_text(text);
+  };
+  const auto watch = [&]() -> Task<void> {
+    const TimePoint start = SteadyClock::now();
+    for (;;) {
+      const bool is_done = co_await done.wait_for(kLookEvery);
+      if (is_done || !command.on_wait) co_return;
+      std::string wait = chain.describe_wait();
+      const Duration waited = SteadyClock::now() - start;
+      if (wait.empty() && !has_text && waited >= kLongSilence && chain.meter().in_flight > 0)
+        wait = fmt::format("waiting for {} to answer, {} so far", render_place(model->endpoint()),
+                           render_duration(waited));
+      if (!wait.empty()) command.on_wait(wait);
+    }
+  };
   sched::Interrupts interrupts(loop, stop);
   const auto conversation = [&]() -> Task<void> {
     llm::Draw draw;
@@ -52,12 +79,19 @@ Result<AskOutcome> ask(Context& context, const AskCommand& command) {
       reply = co_await llm::ask_structured(chain, *model, command.request, draw);
       if (*reply && command.on_text) command.on_text((*reply)->text);
     } else {
-      reply = co_await chain.ask(*model, command.request, draw, command.on_text);
+      std::function<void(std::string_view)> listener;
+      if (command.on_text) listener = on_text;
+      reply = co_await chain.ask(*model, command.request, draw, std::move(listener));
     }
+    done.set();
     interrupts.release();
   };
   loop.spawn(conversation());
+  loop.spawn(watch());
   loop.run();
+  // There is only this call: what stopped it is its error.
+  if (!*reply && reply->error().kind == ErrorKind::Cancelled && stop.requested())
+    reply = std::unexpected(stop.reason());
   AskOutcome outcome{std::move(*reply), chain.meter().sent == 0, std::nullopt};
   const auto price = context.prices().find(llm::render_name(model->endpoint()));
   if (outcome.reply && price)

@@ -20,6 +20,8 @@ struct AskCommand {
   core::Request request;
   run::EngineOptions engine;
   std::function<void(std::string_view)> on_text;  // the text as it comes; may be empty
+  // What is waited for, in words, now and then while no text comes; may be empty.
+  std::function<void(const std::string&)> on_wait;
 };
 
 struct AskOutcome {

@@ -20,6 +20,7 @@ constexpr std::array kNames{
     KindName{ErrorKind::Refused, "refused"},
     KindName{ErrorKind::RateLimited, "rate_limited"},
     KindName{ErrorKind::Transient, "transient"},
+    KindName{ErrorKind::Unreachable, "unreachable"},
     KindName{ErrorKind::Timeout, "timeout"},
     KindName{ErrorKind::TooLarge, "too_large"},
     KindName{ErrorKind::Unparsable, "unparsable"},

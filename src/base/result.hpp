@@ -20,6 +20,7 @@ enum class ErrorKind {
   Refused,          // the provider's filter or the model declined
   RateLimited,      // slow down, then try again
   Transient,        // a fault that may pass: try again
+  Unreachable,      // no connection to the host: its name, address or certificate
   Timeout,          // no answer in time: try again
   TooLarge,         // more bytes than we are willing to hold
   Unparsable,       // an answer that is not what its format promises

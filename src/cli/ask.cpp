@@ -6,6 +6,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "base/clock.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
@@ -52,6 +53,24 @@ void print_piece(std::string_view text) {
   std::fflush(stdout);
 }
 
+// On standard error: what is waited for, when it changes and every ten seconds.
+class WaitLines {
+ public:
+  void operator()(const std::string& wait) {
+    const TimePoint now = SteadyClock::now();
+    // The time in it is news only now and then.
+    const std::string what = wait.substr(0, wait.find(','));
+    if (what == what_ && now < next_) return;
+    what_ = what;
+    next_ = now + seconds(10);
+    fmt::print(stderr, "{}\n", paint(stderr, Colour::Grey, printable(wait)));
+  }
+
+ private:
+  std::string what_;
+  TimePoint next_{};
+};
+
 Json to_json(const app::AskOutcome& outcome) {
   Json value = outcome.reply ? core::to_json(*outcome.reply) : Json::object();
   value["outcome"] = core::name_of(core::outcome_of(outcome.reply));
@@ -77,6 +96,7 @@ int ask(AskFlags& flags) {
   if (!context) return report(context.error(), flags.common);
   flags.command.request = std::move(*request);
   if (!flags.common.json) flags.command.on_text = print_piece;
+  if (!flags.common.quiet) flags.command.on_wait = WaitLines{};
   const auto outcome = app::ask(**context, flags.command);
   if (!outcome) return report(outcome.error(), flags.common);
   if (!outcome->reply) report(outcome->reply.error(), {});

@@ -99,7 +99,10 @@ void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
         ->group("How calls are made");
   };
   add("--max-connections", options.max_connections, "N",
-      "calls in flight for each role; not given: adapts to the server")
+      "at most N calls in flight for each role; adapts to the server below that (1000)")
+      ->check(CLI::Range(1, 100000));
+  add("--fixed-connections", options.fixed_connections, "N",
+      "always N calls in flight for each role, whatever the server refuses")
       ->check(CLI::Range(1, 100000));
   add("--rpm", options.calls_per_minute, "N", "at most so many calls a minute")->check(kPositive);
   add("--tpm", options.tokens_per_minute, "N", "at most so many tokens a minute")->check(kPositive);

@@ -17,6 +17,7 @@ namespace {
 constexpr seconds kLineEvery{10};
 constexpr milliseconds kQuickRun{500};  // shorter ones need no bar
 constexpr std::size_t kWidestBar = 24;
+constexpr std::size_t kShortestWait = 20;  // columns
 
 // Whether the cursor stands behind a live line; there is one terminal.
 std::atomic<bool> g_is_drawn = false;
@@ -80,8 +81,12 @@ std::string render_bar(const app::Progress& progress, std::size_t columns) {
   std::string line =
       render_gauge(progress, std::min(kWidestBar, columns > 60 ? columns / 4 : std::size_t{8}));
   for (const std::string& figure : figures_of(progress)) {
-    if (width(line) + 3 + width(figure) > columns) break;
-    line += (line.ends_with(']') ? " " : " · ") + figure;
+    const std::size_t room = columns - std::min(columns, width(line) + 3);
+    // Why nothing happens is said in any case, if only in part.
+    const bool is_wait = figure == progress.waiting_for && room >= kShortestWait;
+    if (width(figure) > room && !is_wait) break;
+    line += (line.ends_with(']') ? " " : " · ") +
+            (width(figure) > room ? shorten(figure, room - 1) : figure);
   }
   return line;
 }

@@ -53,6 +53,11 @@ TEST(ProgressBar, SaysWhatIsBeingWaitedFor) {
   app::Progress progress = make_progress();
   progress.waiting_for = "waiting for the server's rate limit, 12 s (openai)";
   EXPECT_NE(render_bar(progress, 120).find(progress.waiting_for), std::string::npos);
+  progress.waiting_for =
+      "paused, waiting for the server to come back, next try in 2 s (no connection)";
+  EXPECT_NE(render_bar(progress, 80).find("paused, waiting for the server"), std::string::npos);
+  for (std::size_t columns = 10; columns < 220; ++columns)
+    EXPECT_LE(width(render_bar(progress, columns)), columns) << columns;
   progress.stopping = true;
   EXPECT_NE(render_bar(progress, 60).find("finishing what is in flight"), std::string::npos);
 }

@@ -80,10 +80,10 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Sends and waits for the whole answer, whatever its status. Fails as Transient (no connection,
-  // cut off), Timeout, TooLarge, Cancelled, or Misconfigured (not an http or https URL, a header
-  // with a line break: nothing was sent). Follows no redirect: a key must not travel to another
-  // host. The client must outlive it.
+  // Sends and waits for the whole answer, whatever its status. Fails as Unreachable (no
+  // connection: name, address or certificate), Transient (cut off), Timeout, TooLarge, Cancelled,
+  // or Misconfigured (not an http or https URL, a header with a line break: nothing was sent).
+  // Follows no redirect: a key must not travel to another host. The client must outlive it.
   Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
 
   sched::Loop& loop();

@@ -202,15 +202,16 @@ TEST(Client, HeadersBeyondReasonAreTooLarge) {
   EXPECT_EQ(response.error().kind, ErrorKind::TooLarge) << response.error().message;
 }
 
-TEST(Client, ARefusedConnectionIsTransientAndNamesTheHost) {
+TEST(Client, ARefusedConnectionIsUnreachableAndNamesTheHost) {
   Exchange exchange(echo);
   const Request request = exchange.make_request();
   const std::string host = "127.0.0.1:" + std::to_string(exchange.server.port());
   exchange.server.stop();
   const auto response = exchange.send(request);
   ASSERT_FALSE(response);
-  EXPECT_EQ(response.error().kind, ErrorKind::Transient);
-  EXPECT_TRUE(response.error().message.starts_with(host)) << response.error().message;
+  EXPECT_EQ(response.error().kind, ErrorKind::Unreachable);
+  EXPECT_TRUE(response.error().message.starts_with("no connection to " + host))
+      << response.error().message;
 }
 
 TEST(Client, WhatIsNoHttpAddressIsMisconfigured) {

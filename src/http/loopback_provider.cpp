@@ -11,6 +11,7 @@
 namespace personascope::http {
 namespace {
 
+using loopback::Admission;
 using loopback::Ask;
 using loopback::Cause;
 using loopback::Form;
@@ -35,10 +36,13 @@ bool has_key(const LoopbackRequest& request, const std::string& key) {
          sent.find("Credential=" + key + "/") != std::string::npos;
 }
 
-LoopbackReply make_limit_reply(const Form& form, std::chrono::duration<double> wait) {
-  LoopbackReply reply = form.render_failure({429, Cause::Status, "Rate limit reached"});
-  reply.headers.emplace_back("Retry-After", fmt::format("{}", std::ceil(wait.count())));
-  reply.headers.emplace_back("retry-after-ms", fmt::format("{}", std::ceil(wait.count() * 1000)));
+LoopbackReply make_limit_reply(const Form& form, const loopback::Admission::Decision& decision,
+                               bool in_whole_seconds) {
+  LoopbackReply reply = form.render_failure({decision.status, Cause::Status, decision.message});
+  const double wait = decision.wait.count();
+  reply.headers.emplace_back("Retry-After", fmt::format("{}", std::ceil(wait)));
+  if (!in_whole_seconds)
+    reply.headers.emplace_back("retry-after-ms", fmt::format("{}", std::ceil(wait * 1000)));
   return reply;
 }
 
@@ -119,11 +123,9 @@ Json render_statistics(const LoopbackStatistics& statistics) {
   Json by_status = Json::object();
   for (const auto& [status, count] : statistics.by_status)
     by_status[std::to_string(status)] = count;
-  return {{"requests", statistics.requests},
-          {"distinct", statistics.distinct},
-          {"most_asked", statistics.most_asked},
-          {"in_flight_peak", statistics.in_flight_peak},
-          {"by_status", std::move(by_status)}};
+  return {{"requests", statistics.requests},     {"distinct", statistics.distinct},
+          {"most_asked", statistics.most_asked}, {"in_flight_peak", statistics.in_flight_peak},
+          {"tokens", statistics.tokens},         {"by_status", std::move(by_status)}};
 }
 
 LoopbackReply make_models_reply(const std::vector<std::string>& models) {
@@ -145,7 +147,7 @@ std::size_t limit_of(std::string_view target) {
 }  // namespace
 
 LoopbackProvider::LoopbackProvider(LoopbackProviderOptions options)
-    : options_(std::move(options)), bucket_(options_.rate_limit) {}
+    : options_(std::move(options)), admission_(options_.admission) {}
 
 LoopbackReply LoopbackProvider::answer(const LoopbackRequest& request) {
   const std::string_view path = path_of(request);
@@ -173,13 +175,17 @@ LoopbackReply LoopbackProvider::answer_counted(const Form& form, const LoopbackR
   const std::uint64_t attempt = tally_.count_request(request);
   if (!options_.key.empty() && !has_key(request, options_.key))
     return form.render_failure({401, Cause::Key, "Incorrect API key provided"});
-  if (options_.concurrency_limit > 0 && request.in_flight > options_.concurrency_limit)
-    return make_limit_reply(form, seconds(1));
-  if (options_.rate_limit > 0)
-    if (const auto wait = bucket_.take(SteadyClock::now())) return make_limit_reply(form, *wait);
+  const Admission::Decision decision = admission_.decide(request, SteadyClock::now());
+  if (decision.verdict == Admission::Verdict::Refuse)
+    return make_limit_reply(form, decision, options_.admission.retry_after.has_value());
+  if (decision.verdict == Admission::Verdict::Fail)
+    return form.render_failure({decision.status, Cause::Status, "a fault at random or an outage"});
   if (options_.fail_every > 0 && tally_.statistics().requests % options_.fail_every == 0)
     return form.render_failure({options_.fail_status, Cause::Status, "every n-th request fails"});
-  return make_reply(form, request, options_, attempt);
+  LoopbackReply reply = make_reply(form, request, options_, attempt);
+  if (decision.verdict == Admission::Verdict::Close) reply.close_without_answer = true;
+  if (decision.verdict == Admission::Verdict::Cut) reply.cut_after_bytes = size_of(reply) / 2;
+  return reply;
 }
 
 LoopbackHandler LoopbackProvider::handler() {
@@ -188,7 +194,9 @@ LoopbackHandler LoopbackProvider::handler() {
 
 LoopbackStatistics LoopbackProvider::statistics() const {
   const std::scoped_lock lock(mutex_);
-  return tally_.statistics();
+  LoopbackStatistics statistics = tally_.statistics();
+  statistics.tokens = admission_.tokens();
+  return statistics;
 }
 
 std::vector<std::string> LoopbackProvider::last_bodies(std::size_t limit) const {
@@ -199,7 +207,7 @@ std::vector<std::string> LoopbackProvider::last_bodies(std::size_t limit) const 
 void LoopbackProvider::reset() {
   const std::scoped_lock lock(mutex_);
   tally_ = {};
-  bucket_ = loopback::RateBucket(options_.rate_limit);
+  admission_ = Admission(options_.admission);
 }
 
 }  // namespace personascope::http

@@ -27,8 +27,8 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "http/loopback/admission.hpp"
 #include "http/loopback/message.hpp"
-#include "http/loopback/rate_bucket.hpp"
 #include "http/loopback/tally.hpp"
 
 namespace personascope::http::loopback {
@@ -41,8 +41,7 @@ struct LoopbackProviderOptions {
   milliseconds latency{0};       // of every completion; refusals to serve come at once
   std::uint64_t fail_every = 0;  // 0: never
   int fail_status = 500;
-  double rate_limit = 0;              // requests a second, 429 beyond; 0: none
-  std::size_t concurrency_limit = 0;  // requests in flight, 429 beyond; 0: none
+  loopback::AdmissionOptions admission{};
   std::string key{};                  // wanted with every request; empty: none
   std::vector<std::string> models{};  // known ones, others get 404; empty: all
 };
@@ -60,7 +59,7 @@ class LoopbackProvider {
   LoopbackStatistics statistics() const;
   // The last bodies asked, oldest first.
   std::vector<std::string> last_bodies(std::size_t limit) const;
-  // Forgets statistics, tries and the rate limit's past.
+  // Forgets statistics, tries, and the past of limits and outages.
   void reset();
 
  private:
@@ -69,7 +68,7 @@ class LoopbackProvider {
   const LoopbackProviderOptions options_;
   mutable std::mutex mutex_;  // for all below
   loopback::Tally tally_;
-  loopback::RateBucket bucket_;
+  loopback::Admission admission_;
 };
 
 }  // namespace personascope::http

@@ -104,7 +104,7 @@ TEST(LoopbackProvider, FailsEveryNthRequest) {
 }
 
 TEST(LoopbackProvider, LimitsRateAndConcurrency) {
-  LoopbackProvider rated({.rate_limit = 2});
+  LoopbackProvider rated({.admission = {.rate_limit = 2}});
   const auto request = make_request(kOpenAi, make_body("x"));
   EXPECT_EQ(rated.answer(request).status, 200);
   EXPECT_EQ(rated.answer(request).status, 200);
@@ -112,7 +112,7 @@ TEST(LoopbackProvider, LimitsRateAndConcurrency) {
   EXPECT_EQ(beyond.status, 429);
   EXPECT_EQ(header_of(beyond, "Retry-After"), "1");
 
-  LoopbackProvider crowded({.concurrency_limit = 2});
+  LoopbackProvider crowded({.admission = {.concurrency_limit = 2}});
   auto third = request;
   third.in_flight = 3;
   EXPECT_EQ(crowded.answer(third).status, 429);
@@ -121,12 +121,13 @@ TEST(LoopbackProvider, LimitsRateAndConcurrency) {
 }
 
 TEST(RateBucket, RefillsWithTime) {
-  loopback::RateBucket bucket(10);
+  loopback::RateBucket bucket(10, 1);
   const TimePoint start;
-  for (int i = 0; i < 10; ++i) EXPECT_FALSE(bucket.take(start));
-  EXPECT_NEAR(bucket.take(start)->count(), 0.1, 1e-9);
-  EXPECT_FALSE(bucket.take(start + milliseconds(101)));
-  EXPECT_TRUE(bucket.take(start + milliseconds(102)));
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(bucket.take(1, start));
+  EXPECT_NEAR(bucket.take(1, start)->count(), 0.1, 1e-9);
+  EXPECT_FALSE(bucket.take(1, start + milliseconds(101)));
+  EXPECT_TRUE(bucket.take(1, start + milliseconds(102)));
+  EXPECT_FALSE(bucket.take(99, start + seconds(3))) << "full is enough for any";
 }
 
 TEST(LoopbackProvider, ReportsWhatItWasAsked) {
@@ -138,6 +139,7 @@ TEST(LoopbackProvider, ReportsWhatItWasAsked) {
                   {"distinct", 4},
                   {"most_asked", 2},
                   {"in_flight_peak", 1},
+                  {"tokens", 0},
                   {"by_status", {{"0", 1}, {"200", 3}, {"500", 1}}}}));
   const Json last = read(provider.answer({"GET", "/requests?limit=2", {}, ""}));
   ASSERT_EQ(last.size(), 2);

@@ -163,6 +163,29 @@ void Transfer::end(Error error) {
   done_.set();
 }
 
+bool Transfer::is_without_connection(CURLcode code) const {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_PROXY:
+      return true;
+    case CURLE_OPERATION_TIMEDOUT: {
+      curl_off_t ready = 0;  // when the request could be sent; never, if still connecting
+      curl_easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &ready);
+      return ready == 0;
+    }
+    default:
+      return false;
+  }
+}
+
 bool Transfer::is_idle(TimePoint now) const {
   return last_byte_at_ && now - *last_byte_at_ > request_.timeouts.idle;
 }
@@ -185,6 +208,8 @@ Error Transfer::explain(CURLcode code) const {
   if (status() == 0 && is_out_of_open_files())
     return {ErrorKind::Transient, fmt::format("{}: {}", host, describe_open_file_limit())};
   const std::string detail = show(message_[0] ? message_.data() : curl_easy_strerror(code));
+  if (is_without_connection(code))
+    return {ErrorKind::Unreachable, fmt::format("no connection to {} ({})", host, detail)};
   if (code == CURLE_OPERATION_TIMEDOUT)
     return {ErrorKind::Timeout, fmt::format("{} gave no whole answer in time ({})", host, detail)};
   return {ErrorKind::Transient, fmt::format("{}: {}", host, detail)};

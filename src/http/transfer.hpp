@@ -47,6 +47,8 @@ class Transfer {
   // Whether the client holds so much that this answer, being a large one, must give way.
   bool is_crowded_out() const;
   void release_body();
+  // Whether it failed before the request could be sent: name, connection, certificate.
+  bool is_without_connection(CURLcode code) const;
   Error explain(CURLcode code) const;
 
   CURL* easy_;

@@ -10,6 +10,7 @@ namespace personascope::llm {
 namespace {
 
 constexpr std::size_t kLongestReason = 60;
+constexpr milliseconds kFixedPause{500};
 
 // Errors after which there is nothing to try and nothing to record as an attempt.
 bool is_final(ErrorKind kind) {
@@ -27,10 +28,17 @@ bool is_failure(const Result<core::Reply>& answer) {
   return !answer && answer.error().kind != ErrorKind::Refused;
 }
 
-sched::CallEnd end_of(const Result<core::Reply>& reply) {
-  if (reply || is_answer(reply.error().kind)) return sched::CallEnd::Success;
-  return reply.error().kind == ErrorKind::RateLimited ? sched::CallEnd::Overload
-                                                      : sched::CallEnd::Other;
+sched::CallEnd end_of(const Attempt& attempt) {
+  if (attempt.reply || is_answer(attempt.reply.error().kind)) return sched::CallEnd::Success;
+  if (attempt.is_unavailable) return sched::CallEnd::Unavailable;
+  switch (attempt.reply.error().kind) {
+    case ErrorKind::RateLimited:
+      return sched::CallEnd::Refused;
+    case ErrorKind::Unreachable:
+      return sched::CallEnd::Unreachable;
+    default:
+      return sched::CallEnd::Other;
+  }
 }
 
 }  // namespace
@@ -72,7 +80,8 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
                                       .on_text = std::move(on_text),
                                       .call = std::move(call),
                                       .size = size,
-                                      .price = prices_.find(render_name(model.endpoint()))});
+                                      .price = prices_.find(render_name(model.endpoint())),
+                                      .number = ++asked_});
   Result<core::Reply> result = co_await answer(asking);
   tell(asking->draw, asking->call.key, result);
   if (!result) ++meter_.failed;
@@ -156,7 +165,7 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
   Random jitter(0, "retry", bytes_of(asking.call.key));
   bool may_be_empty = options_.retry.max_retries < 1 || is_local(asking.model) ||
                       asking.request.continuation.has_value();
-  for (int tries = 1;; ++tries) {
+  for (int tries = 1;;) {
     // Two statements: GCC 12 destroys the value twice in `condition ? co_await a : co_await b`.
     const bool is_hedged = options_.hedge_after && !asking.on_text && !is_local(asking.model);
     Task<Attempt> sending = is_hedged ? send_hedged(shared) : send_alone(asking);
@@ -173,6 +182,19 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
     if (attempt.reply || is_final(attempt.reply.error().kind)) co_return std::move(attempt.reply);
 
     Error& error = attempt.reply.error();
+    if (attempt.blame == sched::Blame::Account) {
+      const bool goes_on = may_queue_again(asking, error);
+      record_attempt(asking, error, attempt.latency_us, asking.charge);
+      if (limiter_of(asking.model).gate().paused_until(SteadyClock::now()))
+        stop_if_too_long(attempt.pace, error);
+      if (goes_on) continue;
+      // The server is gone for longer than a call may take: the next ones would fare no better.
+      if (limiter_of(asking.model).gate().breaker().is_open()) {
+        stop_.request(error);
+        co_return fail(ErrorKind::Cancelled, "stopped while the server was down");
+      }
+      co_return std::move(attempt.reply);
+    }
     const auto wait =
         sched::is_worth_retrying(error.kind)
             ? sched::find_retry_wait(options_.retry, tries, attempt.pace.retry_after, jitter)
@@ -188,10 +210,29 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
     ++meter_.retried;
     ++waiting_to_retry_;
     last_error_ = error.message;
+    asking.last_failure = error;
     const bool is_stopped = !co_await stop_.sleep_for(*wait);
     --waiting_to_retry_;
-    if (is_stopped) co_return fail(ErrorKind::Cancelled, "stopped between two tries");
+    if (is_stopped) co_return fail(ErrorKind::Cancelled, "interrupted while waiting to retry");
+    asking.comes_back = false;
+    ++tries;
   }
+}
+
+bool AskChain::may_queue_again(Asking& asking, Error& error) {
+  const TimePoint now = SteadyClock::now();
+  const TimePoint deadline = *asking.first_sent_at + options_.total_timeout;
+  const TimePoint ready = limiter_of(asking.model).gate().paused_until(now).value_or(now);
+  last_error_ = error.message;
+  if (ready >= deadline) {
+    error.message += fmt::format(" (given up after {}, see --timeout)",
+                                 render_duration(now - *asking.first_sent_at));
+    return false;
+  }
+  // One that the server answers with an error may be the cause itself: others first.
+  asking.comes_back = error.kind == ErrorKind::RateLimited || error.kind == ErrorKind::Unreachable;
+  asking.last_failure = error;
+  return true;
 }
 
 void AskChain::stop_if_too_long(const sched::PaceHint& pace, const Error& error) {
@@ -200,6 +241,15 @@ void AskChain::stop_if_too_long(const sched::PaceHint& pace, const Error& error)
       Error{error.kind, fmt::format("the server asks to wait {}, longer than one call may "
                                     "take (--timeout): {}",
                                     render_duration(*pace.retry_after), error.message)});
+}
+
+void AskChain::stop_if_never_reached(const Attempt& attempt, const sched::Limiter& limiter) {
+  if (attempt.reply || attempt.reply.error().kind != ErrorKind::Unreachable) return;
+  if (limiter.gate().breaker().has_answered()) return;
+  stop_.request(
+      Error{ErrorKind::Unreachable,
+            attempt.reply.error().message +
+                "; check the address (--base-url), the network, and that the server runs"});
 }
 
 Task<Attempt> AskChain::send_alone(Asking& asking) {
@@ -211,7 +261,19 @@ Task<Attempt> AskChain::send_alone(Asking& asking) {
 
 Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservation, Lane* lane) {
   sched::Limiter& limiter = limiter_of(asking.model);
-  auto permit = co_await limiter.acquire(asking.draw.role, likely_tokens(asking.size));
+  sched::Turn turn;
+  turn.role = asking.draw.role;
+  turn.tokens = likely_tokens(asking.size);
+  turn.call = asking.number;
+  turn.first = asking.comes_back;
+  if (asking.first_sent_at) turn.deadline = *asking.first_sent_at + options_.total_timeout;
+  auto permit = co_await limiter.acquire(std::move(turn));
+  if (!permit && permit.error().kind == ErrorKind::Timeout) {
+    asking.charge = {};
+    Attempt late{std::unexpected(asking.last_failure.value_or(permit.error())), {}};
+    late.blame = sched::Blame::Account;
+    co_return late;
+  }
   if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
   // The slot may have come free with the very answer that stopped the run or decided the race.
   if (stop_.requested() || (lane && lane->cancel.requested()))
@@ -241,13 +303,18 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   // Before the slot is free, or the next call would be sent to meet the same.
   if (!attempt.reply && breaks_endpoint(attempt.reply.error().kind))
     stop_.request(attempt.reply.error());
+  stop_if_never_reached(attempt, limiter);
   (lane ? lane->charge : asking.charge) = count(asking, attempt, reservation);
   std::int64_t used = 0;
   if (attempt.reply)
     used = attempt.reply->usage.input_tokens.value_or(asking.size.input_tokens) +
            attempt.reply->usage.output_tokens.value_or(0);
-  const sched::CallEnd end = end_of(attempt.reply);
-  permit->report(end, attempt.pace, used);
+  const sched::CallEnd end = end_of(attempt);
+  attempt.blame = permit->report(end, attempt.pace, used);
+  if (end == sched::CallEnd::Refused) ++meter_.rate_limited;
+  // A number that the user insists on is kept to: the call waits in its slot.
+  if (end == sched::CallEnd::Refused && !limiter.gate().adapts())
+    co_await stop_.sleep_for(attempt.pace.retry_after.value_or(kFixedPause));
   // Nothing is paid for what is computed here, and the next request need not wait.
   if (end == sched::CallEnd::Success && !is_local(asking.model))
     (lane ? lane->slot : asking.slot).emplace(std::move(*permit));
@@ -340,8 +407,10 @@ sched::Limiter& AskChain::limiter_of(const Model& model) {
   if (limiter) return *limiter;
   sched::LimiterOptions limits = options_.limiter;
   // A model in this program needs no finding out how much it can take.
-  if (const int slots = model.features().local_slots; slots > 0 && limits.limit.adapt)
+  if (model.features().local_slots > 0 && limits.limit.adapt) {
+    const int slots = std::min(model.features().local_slots, limits.limit.most);
     limits.limit = {.start = slots, .most = slots, .adapt = false};
+  }
   limiter = std::make_unique<sched::Limiter>(loop_, stop_, limits);
   return *limiter;
 }
@@ -349,6 +418,8 @@ sched::Limiter& AskChain::limiter_of(const Model& model) {
 std::string AskChain::describe_wait() const {
   for (const auto& [account, limiter] : limiters_) {
     const std::string wait = limiter->describe_wait();
+    if (!wait.empty() && limiter->gate().breaker().is_open())
+      return fmt::format("paused, waiting for {} ({})", wait, shorten(last_error_, kLongestReason));
     if (!wait.empty()) return fmt::format("waiting for {} ({})", wait, split(account, ' ').front());
   }
   if (waiting_to_retry_ > 0 && meter_.in_flight == 0)

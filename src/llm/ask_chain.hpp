@@ -117,6 +117,11 @@ class AskChain {
                       Budget::Reservation& reservation);
   // A server that sends everyone away for longer than a call may take stops the run.
   void stop_if_too_long(const sched::PaceHint& pace, const Error& error);
+  // No connection before the host's first answer: no call would get one.
+  void stop_if_never_reached(const Attempt& attempt, const sched::Limiter& limiter);
+  // Whether a call that its account kept from being answered has time to wait for another turn;
+  // says so in the error if not.
+  bool may_queue_again(Asking& asking, Error& error);
   // What keeps the role's answers apart; empty: nothing.
   const std::string& salt_of(const std::string& role) const;
   bool is_replay(const std::string& role) const;
@@ -133,6 +138,7 @@ class AskChain {
   std::unordered_map<std::string, std::shared_ptr<Pending>> in_flight_;  // by key
   std::unordered_set<std::string> asked_again_;  // keys of calls that got a further round here
   std::vector<Miss> misses_;
+  std::uint64_t asked_ = 0;
   std::int64_t waiting_to_retry_ = 0;
   std::string last_error_;  // what the last call to be tried again met
 };

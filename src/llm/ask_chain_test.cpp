@@ -80,7 +80,7 @@ TEST(AskChain, KeepsPermanentErrorsAsAnswers) {
 }
 
 TEST(AskChain, TriesTransientErrorsAgainAndRecordsThemAsAttempts) {
-  for (const ErrorKind kind : {ErrorKind::Transient, ErrorKind::RateLimited, ErrorKind::Timeout}) {
+  for (const ErrorKind kind : {ErrorKind::Transient, ErrorKind::Timeout}) {
     Bench bench;
     FakeModel model;
     model.behave_ = fail_first(2, kind);
@@ -283,7 +283,7 @@ TEST(AskChain, WakesACallThatWaitsForItsNextTryOnAStop) {
   Bench bench;
   bench.options_.retry = {5, milliseconds(60'000), milliseconds(60'000)};
   FakeModel model;
-  model.behave_ = fail_first(9, ErrorKind::RateLimited);
+  model.behave_ = fail_first(9, ErrorKind::Transient);
   bench.start(model, Bench::make_request("1"), Bench::make_draw("1"));
   std::string said;
   const auto interrupt = [](Bench& b, std::string& heard) -> Task<void> {

@@ -22,8 +22,11 @@ struct AskChain::Asking {
   Call call;
   CallSize size;
   std::optional<Price> price;
+  std::uint64_t number = 0;  // the same for all tries
   std::optional<TimePoint> first_sent_at{};
-  std::string shown{};  // what on_text has got, over all attempts
+  bool comes_back = false;              // to the head of the queue
+  std::optional<Error> last_failure{};  // that kept it from being answered
+  std::string shown{};                  // what on_text has got, over all attempts
   // Of the last attempt. An answer keeps its slot until it is committed, so that a kill loses no
   // more calls than may be in flight.
   std::int64_t latency_us = 0;

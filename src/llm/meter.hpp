@@ -13,8 +13,9 @@ struct Meter {
   std::int64_t from_journal = 0;  // calls answered without asking
   std::int64_t joined = 0;        // calls that shared the answer of an equal draw in flight
   std::int64_t retried = 0;
-  std::int64_t failed = 0;  // calls that ended without an answer
-  std::int64_t ended = 0;   // calls, however they ended
+  std::int64_t rate_limited = 0;  // requests that the server refused for being too many
+  std::int64_t failed = 0;        // calls that ended without an answer
+  std::int64_t ended = 0;         // calls, however they ended
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   double cost_usd = 0;

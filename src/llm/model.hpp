@@ -14,6 +14,7 @@
 #include "core/reply.hpp"
 #include "core/request.hpp"
 #include "http/client.hpp"
+#include "sched/gate.hpp"
 #include "sched/pacing.hpp"
 
 namespace personascope::llm {
@@ -55,7 +56,10 @@ struct Delivery {
 struct Attempt {
   Result<core::Reply> reply;
   sched::PaceHint pace;
-  std::int64_t latency_us = 0;  // filled in by the ask chain
+  bool is_unavailable = false;  // the server is down for everybody, it says (HTTP 502, 503, 504)
+  // Filled in by the ask chain:
+  std::int64_t latency_us = 0;
+  sched::Blame blame = sched::Blame::Call;  // for what is not an answer
 };
 
 class Model {

@@ -192,7 +192,8 @@ Task<Result<void>> fetch_range(Connection& connection) {
 }
 
 bool may_go_on(ErrorKind kind) {
-  return kind == ErrorKind::Transient || kind == ErrorKind::Timeout;
+  return kind == ErrorKind::Transient || kind == ErrorKind::Timeout ||
+         kind == ErrorKind::Unreachable;
 }
 
 }  // namespace

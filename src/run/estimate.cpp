@@ -76,9 +76,11 @@ Result<Estimate> CallEstimator::finish(std::int64_t lines, std::string_view role
       const auto latency,
       find_latency(surroundings_.store, render_json(llm::to_json(model_.endpoint())), role));
   if (latency) {
-    const double in_flight = std::min(
-        static_cast<double>(std::max<std::int64_t>(estimate.calls, 1)),
-        engine_.max_connections ? static_cast<double>(*engine_.max_connections) : kAssumedInFlight);
+    const double in_flight =
+        std::min(static_cast<double>(std::max<std::int64_t>(estimate.calls, 1)),
+                 engine_.fixed_connections ? static_cast<double>(*engine_.fixed_connections)
+                 : engine_.max_connections ? static_cast<double>(*engine_.max_connections)
+                                           : kAssumedInFlight);
     double in_seconds = static_cast<double>(estimate.calls) * *latency / in_flight;
     if (engine_.calls_per_minute)
       in_seconds = std::max(in_seconds,

@@ -9,6 +9,7 @@ namespace {
 template <class Visitor>
 void for_each_field(Visitor visit) {
   visit("max_connections", &EngineOptions::max_connections);
+  visit("fixed_connections", &EngineOptions::fixed_connections);
   visit("calls_per_minute", &EngineOptions::calls_per_minute);
   visit("tokens_per_minute", &EngineOptions::tokens_per_minute);
   visit("max_retries", &EngineOptions::max_retries);
@@ -93,9 +94,11 @@ llm::BudgetLimits limits_of(const EngineOptions& options) {
 
 llm::ChainOptions chain_options_of(const EngineOptions& options) {
   llm::ChainOptions chain;
-  if (options.max_connections) {
-    chain.limiter.limit.most = static_cast<int>(*options.max_connections);
-    chain.limiter.limit.adapt = false;
+  sched::LimitOptions& limit = chain.limiter.limit;
+  if (options.max_connections) limit.most = static_cast<int>(*options.max_connections);
+  if (options.fixed_connections) {
+    limit.most = static_cast<int>(*options.fixed_connections);
+    limit.adapt = false;
   }
   chain.limiter.pace = {options.calls_per_minute, options.tokens_per_minute};
   if (options.max_retries) chain.retry.max_retries = static_cast<int>(*options.max_retries);

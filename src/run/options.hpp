@@ -16,7 +16,8 @@ namespace personascope::run {
 
 // A value that is not set has the default that the name's comment gives.
 struct EngineOptions {
-  std::optional<std::int64_t> max_connections;  // given: fixed; not given: adapts, up to 1000
+  std::optional<std::int64_t> max_connections;    // 1000: adapts up to this many
+  std::optional<std::int64_t> fixed_connections;  // none: does not adapt
   std::optional<double> calls_per_minute;
   std::optional<double> tokens_per_minute;
   std::optional<std::int64_t> max_retries;  // 8

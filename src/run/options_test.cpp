@@ -7,6 +7,7 @@ namespace {
 
 EngineOptions make_full() {
   return {.max_connections = 7,
+          .fixed_connections = 9,
           .calls_per_minute = 60.5,
           .tokens_per_minute = 1000,
           .max_retries = 3,
@@ -27,7 +28,7 @@ EngineOptions make_full() {
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {
   const Json full = to_json(make_full());
-  EXPECT_EQ(full.size(), 17u);
+  EXPECT_EQ(full.size(), 18u);
   EXPECT_EQ(to_json(read_engine_options(full)), full);
   EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
   EXPECT_EQ(to_json(read_engine_options(Json::object())), Json::object());
@@ -53,8 +54,12 @@ TEST(EngineOptions, MergeByWhatIsSet) {
 
 TEST(EngineOptions, BecomeTheChainsOptions) {
   const llm::ChainOptions chain = chain_options_of(make_full());
-  EXPECT_EQ(chain.limiter.limit.most, 7);
-  EXPECT_FALSE(chain.limiter.limit.adapt);
+  EXPECT_EQ(chain.limiter.limit.most, 9);
+  EXPECT_FALSE(chain.limiter.limit.adapt) << "a fixed number goes before a ceiling";
+  EngineOptions ceiling;
+  ceiling.max_connections = 7;
+  EXPECT_EQ(chain_options_of(ceiling).limiter.limit.most, 7);
+  EXPECT_TRUE(chain_options_of(ceiling).limiter.limit.adapt);
   EXPECT_EQ(chain.limiter.pace.calls_per_minute, 60.5);
   EXPECT_EQ(chain.retry.max_retries, 3);
   EXPECT_EQ(chain.total_timeout, seconds(90));

@@ -43,6 +43,7 @@ Json to_json(const Progress& progress) {
                 {"sent", meter.sent},
                 {"from_journal", meter.from_journal},
                 {"retried", meter.retried},
+                {"rate_limited", meter.rate_limited},
                 {"input_tokens", meter.input_tokens},
                 {"output_tokens", meter.output_tokens},
                 {"cost_usd", meter.cost_usd},

@@ -16,7 +16,8 @@ constexpr seconds kBeatEvery{5};
 
 // Enough that the limiter always has a next call at hand while others wait for the journal.
 int workers_for(const EngineOptions& options, std::int64_t items) {
-  const std::int64_t in_flight = options.max_connections.value_or(1000);
+  const std::int64_t in_flight =
+      options.fixed_connections.value_or(options.max_connections.value_or(1000));
   return static_cast<int>(std::min(items, in_flight + in_flight / 4 + 16));
 }
 

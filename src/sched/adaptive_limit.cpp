@@ -1,33 +1,69 @@
 #include "sched/adaptive_limit.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace personascope::sched {
 namespace {
 
-constexpr double kDecrease = 0.6;
-constexpr double kCreepShare = 0.05;  // of the limit, a round trip
+constexpr seconds kShortestStep{2};
+constexpr seconds kLongestStep{16};
+constexpr double kProbed = 0.5;  // steps: fewer prove nothing
+
+// A little less than what the server took: a call more is refused, one less is hardly missed.
+double limit_below(int taken) {
+  return std::max(1, taken - taken / 25);
+}
+
+// What `steps` of probing add: slow at first, since the number found is most likely right; then
+// quicker and quicker, since it no longer is.
+double growth_after(double base, double steps) {
+  return std::max(base * (0.02 * steps + 0.01 * steps * steps), 0.5 * steps + 0.1 * steps * steps);
+}
 
 }  // namespace
 
 AdaptiveLimit::AdaptiveLimit(const LimitOptions& options)
     : options_(options),
       limit_(std::max(1, options.adapt ? std::min(options.start, options.most) : options.most)),
-      slow_start_until_(options.most) {}
+      step_(kShortestStep) {}
 
-void AdaptiveLimit::on_success(int in_flight) {
+void AdaptiveLimit::on_success(int in_flight, TimePoint sent_at, TimePoint now) {
+  // Time in which nothing was in flight is no time of probing.
+  const TimePoint from = std::max(sent_at, last_success_at_.value_or(sent_at));
+  last_success_at_ = now;
   if (!options_.adapt || in_flight * 2 < limit()) return;
-  // One round trip brings `limit_` successes, so the growth of a round trip is spread over them.
-  const double growth =
-      limit_ < slow_start_until_ ? 1.0 : std::max(1.0, kCreepShare * limit_) / limit_;
-  limit_ = std::min<double>(limit_ + growth, std::max(1, options_.most));
+  double grown = limit_ + 1;  // a round trip brings `limit_` successes, so it doubles
+  if (!is_slow_start_) {
+    probing_ += std::chrono::duration<double>(now - from) / std::chrono::duration<double>(step_);
+    grown = std::max(limit_, base_ + growth_after(base_, probing_));
+  }
+  limit_ = std::min<double>(grown, std::max(1, options_.most));
 }
 
-void AdaptiveLimit::on_overload(TimePoint sent_at, TimePoint now) {
-  if (!options_.adapt || sent_at < decreased_at_) return;
-  decreased_at_ = now;
-  limit_ = std::max(1.0, limit_ * kDecrease);
-  slow_start_until_ = limit_;
+void AdaptiveLimit::cut(int left, TimePoint now) {
+  if (!options_.adapt) return;
+  const bool is_same_again = !is_slow_start_ && std::abs(left - taken_) <= std::max(1, taken_ / 10);
+  if (!is_same_again)
+    step_ = kShortestStep;
+  else if (probing_ > kProbed)
+    step_ = std::min<Duration>(2 * step_, kLongestStep);
+  is_slow_start_ = false;
+  taken_ = left;
+  last_success_at_ = now;
+  set_base(limit_below(taken_));
+}
+
+void AdaptiveLimit::lower() {
+  if (!options_.adapt || is_slow_start_) return;
+  --taken_;
+  set_base(limit_below(taken_));
+}
+
+void AdaptiveLimit::set_base(double base) {
+  base_ = std::min(limit_, base);
+  limit_ = base_;
+  probing_ = 0;
 }
 
 }  // namespace personascope::sched

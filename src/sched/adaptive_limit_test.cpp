@@ -10,7 +10,13 @@ const TimePoint kStart{seconds(1000)};
 // As many successes as a full round trip brings.
 void run_round(AdaptiveLimit& limit) {
   const int calls = limit.limit();
-  for (int i = 0; i < calls; ++i) limit.on_success(calls);
+  for (int i = 0; i < calls; ++i) limit.on_success(calls, kStart, kStart);
+}
+
+// A full limit's successes, one every millisecond.
+void succeed_for(AdaptiveLimit& limit, TimePoint& now, Duration time) {
+  for (const TimePoint end = now + time; now < end; now += milliseconds(1))
+    limit.on_success(limit.limit(), now - milliseconds(20), now);
 }
 
 TEST(AdaptiveLimit, StartsLowAndDoublesEveryRoundTripUntilItsBound) {
@@ -26,43 +32,85 @@ TEST(AdaptiveLimit, StartsLowAndDoublesEveryRoundTripUntilItsBound) {
 
 TEST(AdaptiveLimit, DoesNotGrowWhileItIsNotUsed) {
   AdaptiveLimit limit({.start = 10, .most = 100});
-  for (int i = 0; i < 1000; ++i) limit.on_success(4);
+  for (int i = 0; i < 1000; ++i) limit.on_success(4, kStart, kStart);
   EXPECT_EQ(limit.limit(), 10);
-  limit.on_success(5);
+  limit.on_success(5, kStart, kStart);
   EXPECT_EQ(limit.limit(), 11);
 }
 
-TEST(AdaptiveLimit, AnOverloadTakesFourTenthsAndThenItCreeps) {
-  AdaptiveLimit limit({.start = 100, .most = 1000});
-  limit.on_overload(kStart, kStart + seconds(1));
-  EXPECT_EQ(limit.limit(), 60);
-  run_round(limit);
-  EXPECT_GE(limit.limit(), 62);
-  EXPECT_LE(limit.limit(), 63);
+TEST(AdaptiveLimit, ARefusalLeavesALittleLessThanWhatStaysInFlight) {
+  AdaptiveLimit limit({.start = 64, .most = 1000});
+  limit.cut(50, kStart);
+  EXPECT_EQ(limit.limit(), 48);
+  AdaptiveLimit small({.start = 16, .most = 1000});
+  small.cut(3, kStart);
+  EXPECT_EQ(small.limit(), 3) << "one less of three would be a third";
+  small.cut(200, kStart);
+  EXPECT_EQ(small.limit(), 3) << "a refusal never raises it";
 }
 
-TEST(AdaptiveLimit, ManyRefusalsOfOneCongestionCountOnce) {
-  AdaptiveLimit limit({.start = 100, .most = 1000});
-  for (int i = 0; i < 50; ++i) limit.on_overload(kStart, kStart + seconds(1) + milliseconds(i));
-  EXPECT_EQ(limit.limit(), 60);
-  limit.on_overload(kStart + seconds(2), kStart + seconds(3));
-  EXPECT_EQ(limit.limit(), 36);
+TEST(AdaptiveLimit, FurtherRefusalsOfTheSameBurstOnlyLowerIt) {
+  AdaptiveLimit limit({.start = 64, .most = 1000});
+  limit.cut(63, kStart);
+  for (int i = 0; i < 13; ++i) limit.lower();
+  EXPECT_EQ(limit.limit(), 48);
 }
 
-TEST(AdaptiveLimit, NeverFallsBelowOneAndRecovers) {
+TEST(AdaptiveLimit, IsRaisedInTimeAndNotInRoundTrips) {
+  AdaptiveLimit limit({.start = 64, .most = 1000});
+  limit.cut(50, kStart);
+  for (int i = 0; i < 100; ++i) run_round(limit);
+  EXPECT_EQ(limit.limit(), 48);
+  TimePoint now = kStart;
+  succeed_for(limit, now, seconds(2));
+  EXPECT_GE(limit.limit(), 49);
+  EXPECT_LE(limit.limit(), 50);
+  succeed_for(limit, now, seconds(20));
+  EXPECT_GT(limit.limit(), 90) << "the longer nothing is refused, the quicker";
+}
+
+TEST(AdaptiveLimit, ProbesMoreSeldomWhereTheNumberFoundStays) {
+  AdaptiveLimit limit({.start = 64, .most = 1000});
+  TimePoint now = kStart;
+  limit.cut(50, now);
+  const auto time_to_51 = [&] {
+    const TimePoint from = now;
+    while (limit.limit() < 51) succeed_for(limit, now, milliseconds(10));
+    limit.cut(50, now);
+    return now - from;
+  };
+  const Duration first = time_to_51(), second = time_to_51();
+  EXPECT_GT(first, seconds(2));
+  EXPECT_GT(second, first * 3 / 2);
+  limit.cut(20, now);  // the server takes less now: find out how much
+  succeed_for(limit, now, seconds(5));
+  EXPECT_GE(limit.limit(), 22);
+}
+
+TEST(AdaptiveLimit, IdleTimeIsNoTimeOfProbing) {
+  AdaptiveLimit limit({.start = 64, .most = 1000});
+  limit.cut(50, kStart);
+  limit.on_success(48, kStart + seconds(1000), kStart + seconds(1000) + milliseconds(20));
+  EXPECT_EQ(limit.limit(), 48);
+}
+
+TEST(AdaptiveLimit, NeverFallsBelowOneAndStartsAnewWhenNothingIsKnown) {
   AdaptiveLimit limit({.start = 16, .most = 1000});
-  for (int i = 0; i < 100; ++i) limit.on_overload(kStart + seconds(i), kStart + seconds(i));
+  limit.cut(15, kStart);
+  for (int i = 0; i < 100; ++i) limit.lower();
   EXPECT_EQ(limit.limit(), 1);
-  for (int i = 0; i < 20; ++i) run_round(limit);
-  EXPECT_GT(limit.limit(), 10);
+  limit.restart();
+  for (int i = 0; i < 5; ++i) run_round(limit);
+  EXPECT_EQ(limit.limit(), 32);
 }
 
 TEST(AdaptiveLimit, AFixedLimitIsItsBoundForEver) {
   AdaptiveLimit limit({.start = 1, .most = 50, .adapt = false});
   EXPECT_EQ(limit.limit(), 50);
-  limit.on_overload(kStart, kStart);
+  limit.cut(10, kStart);
+  limit.lower();
   EXPECT_EQ(limit.limit(), 50);
-  limit.on_success(50);
+  limit.on_success(50, kStart, kStart);
   EXPECT_EQ(limit.limit(), 50);
 }
 
@@ -71,7 +119,7 @@ TEST(AdaptiveLimit, OddOptionsStillLetOneThrough) {
     for (const int most : {0, -5, 1}) {
       AdaptiveLimit limit({.start = -3, .most = most, .adapt = adapt});
       EXPECT_EQ(limit.limit(), 1);
-      limit.on_success(1);
+      limit.on_success(1, kStart, kStart);
       EXPECT_EQ(limit.limit(), 1);
     }
   EXPECT_EQ(AdaptiveLimit({.start = 16, .most = 5}).limit(), 5);

@@ -4,32 +4,31 @@
 #include <utility>
 
 namespace personascope::sched {
-namespace {
-
-constexpr std::int64_t kTurnedAway = -1;
-
-}  // namespace
 
 Limiter::Limiter(Loop& loop, Stop& stop, const LimiterOptions& options)
     : loop_(loop),
       stop_(stop),
-      options_(options),
-      pacing_(options.pace),
+      gate_(options),
       timer_(loop.context()),
       on_stop_(stop.subscribe([this] { admit(); })) {}
 
-Limiter::RoleQueue& Limiter::queue_of(const std::string& role) {
-  return roles_.try_emplace(role, options_.limit).first->second;
-}
-
-Task<Result<Limiter::Permit>> Limiter::acquire(std::string role, std::int64_t tokens) {
+Task<Result<Limiter::Permit>> Limiter::acquire(Turn turn) {
+  turn.tokens = std::max<std::int64_t>(0, turn.tokens);
   if (!stop_.requested()) {
-    Waiter waiter(loop_, std::max<std::int64_t>(0, tokens));
-    queue_of(role).waiters.push_back(&waiter);
+    Waiter waiter(loop_, turn);
+    RoleQueue& queue = roles_[turn.role];
+    (turn.first ? queue.returned : queue.waiters).push_back(&waiter);
     admit();
-    co_await waiter.granted.wait();
-    // admit() has counted the slot, unless the wake-up was the stop's.
-    if (waiter.tokens != kTurnedAway) co_return Permit(*this, std::move(role), tokens);
+    if (!turn.deadline) {
+      co_await waiter.granted.wait();
+    } else {
+      const bool is_granted = co_await waiter.granted.wait_for(*turn.deadline - SteadyClock::now());
+      if (!is_granted) {
+        forget(waiter);
+        co_return fail(ErrorKind::Timeout, "waited too long to be sent");
+      }
+    }
+    if (waiter.pass) co_return Permit(*this, std::move(*waiter.pass));
   }
   co_return fail(ErrorKind::Cancelled, "stopped before the call was sent");
 }
@@ -41,19 +40,20 @@ void Limiter::admit() {
   }
   const TimePoint now = SteadyClock::now();
   TimePoint next = now;
-  while (RoleQueue* queue = find_next_queue()) {
-    Waiter& waiter = *queue->waiters.front();
+  while (auto* entry = find_next_queue()) {
+    auto& [role, queue] = *entry;
+    Waiter& waiter = *queue.next().front();
     // Nobody overtakes: small calls of one role would keep the bucket too low for a large one.
-    next = pacing_.ready_at(waiter.tokens, now);
+    next = gate_.ready_at(waiter.turn.tokens, now);
     if (next > now) break;
-    pacing_.on_sent(waiter.tokens, now);
-    ++queue->in_flight;
-    queue->waiters.pop_front();
-    queue->last_turn = ++turns_;
+    waiter.pass = gate_.send(role, waiter.turn.tokens, waiter.turn.call, now);
+    queue.next().pop_front();
+    queue.last_turn = ++turns_;
     waiter.granted.set();
   }
-  timer_.expires_at(next > now ? next : TimePoint::min());
-  if (next <= now) return;
+  const bool is_timed = next > now && next != Gate::kNoTime;
+  timer_.expires_at(is_timed ? next : TimePoint::min());
+  if (!is_timed) return;
   timer_.async_wait([this](const boost::system::error_code& error) {
     if (!error) admit();
   });
@@ -61,72 +61,66 @@ void Limiter::admit() {
 
 void Limiter::turn_away_all() {
   for (auto& [role, queue] : roles_) {
-    for (Waiter* waiter : queue.waiters) {
-      waiter->tokens = kTurnedAway;
-      waiter->granted.set();
-    }
+    for (const auto* waiters : {&queue.returned, &queue.waiters})
+      for (Waiter* waiter : *waiters) waiter->granted.set();
+    queue.returned.clear();
     queue.waiters.clear();
   }
   timer_.cancel();
 }
 
-Limiter::RoleQueue* Limiter::find_next_queue() {
-  RoleQueue* next = nullptr;
-  for (auto& [role, queue] : roles_) {
-    if (queue.waiters.empty() || queue.in_flight >= queue.limit.limit()) continue;
-    if (!next || queue.last_turn < next->last_turn) next = &queue;
-  }
-  return next;
-}
-
-void Limiter::release(const std::string& role) {
-  --queue_of(role).in_flight;
+void Limiter::forget(const Waiter& waiter) {
+  RoleQueue& queue = roles_[waiter.turn.role];
+  std::erase(queue.returned, &waiter);
+  std::erase(queue.waiters, &waiter);
   admit();
 }
 
-int Limiter::in_flight() const {
-  int sum = 0;
-  for (const auto& [role, queue] : roles_) sum += queue.in_flight;
-  return sum;
-}
-
-int Limiter::limit() const {
-  int sum = 0;
-  for (const auto& [role, queue] : roles_) sum += queue.limit.limit();
-  return sum;
+std::pair<const std::string, Limiter::RoleQueue>* Limiter::find_next_queue() {
+  std::pair<const std::string, RoleQueue>* next = nullptr;
+  for (auto& entry : roles_) {
+    if (entry.second.empty() || !gate_.has_slot(entry.first)) continue;
+    if (!next || entry.second.last_turn < next->second.last_turn) next = &entry;
+  }
+  return next;
 }
 
 std::string Limiter::describe_wait() const {
   const TimePoint now = SteadyClock::now();
   const bool anyone =
-      std::ranges::any_of(roles_, [](const auto& entry) { return !entry.second.waiters.empty(); });
+      std::ranges::any_of(roles_, [](const auto& entry) { return !entry.second.empty(); });
   if (!anyone) return "";
-  if (const auto until = pacing_.paused_until(now))
+  if (gate_.breaker().is_open())
+    return fmt::format("the server to come back, next try in {}",
+                       render_duration(std::max(gate_.breaker().next_probe() - now, Duration{})));
+  if (const auto until = gate_.paused_until(now))
     return fmt::format("the server's rate limit, {}", render_duration(*until - now));
-  if (timer_.expiry() > now)
+  // Shorter waits are the usual pace.
+  if (timer_.expiry() > now + seconds(1))
     return fmt::format("calls or tokens a minute, {}", render_duration(timer_.expiry() - now));
   return "";
 }
 
-Limiter::Permit::Permit(Limiter& limiter, std::string role, std::int64_t tokens)
-    : limiter_(&limiter), role_(std::move(role)), tokens_(tokens), sent_at_(SteadyClock::now()) {}
+Limiter::Permit::Permit(Limiter& limiter, Gate::Pass pass)
+    : limiter_(&limiter), pass_(std::move(pass)) {}
 
 Limiter::Permit::Permit(Permit&& other) noexcept
     : limiter_(std::exchange(other.limiter_, nullptr)),
-      role_(std::move(other.role_)),
-      tokens_(other.tokens_),
-      sent_at_(other.sent_at_) {}
+      pass_(std::move(other.pass_)),
+      is_reported_(other.is_reported_) {}
 
 Limiter::Permit::~Permit() {
-  if (limiter_) limiter_->release(role_);
+  if (!limiter_) return;
+  if (!is_reported_) limiter_->gate_.end(pass_, CallEnd::Other, {}, 0, SteadyClock::now());
+  limiter_->gate_.release(pass_);
+  limiter_->admit();
 }
 
-void Limiter::Permit::report(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens) {
-  const TimePoint now = SteadyClock::now();
-  RoleQueue& queue = limiter_->queue_of(role_);
-  if (end == CallEnd::Success) queue.limit.on_success(queue.in_flight);
-  if (end == CallEnd::Overload) queue.limit.on_overload(sent_at_, now);
-  limiter_->pacing_.on_answer(hint, tokens_, actual_tokens, now);
+Blame Limiter::Permit::report(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens) {
+  is_reported_ = true;
+  const Blame blame = limiter_->gate_.end(pass_, end, hint, actual_tokens, SteadyClock::now());
+  limiter_->admit();
+  return blame;
 }
 
 }  // namespace personascope::sched

@@ -1,30 +1,31 @@
-// The limiter of one account: who may send a call now. It joins the number in flight (one adaptive
-// limit a role, so that a judge never waits behind the model it judges) with the account's pacing.
+// The limiter of one account: calls queue here until the account's rules (sched/gate.hpp) let them
+// be sent.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 
 #include <boost/asio/steady_timer.hpp>
 
 #include "base/result.hpp"
 #include "base/task.hpp"
-#include "sched/adaptive_limit.hpp"
-#include "sched/pacing.hpp"
+#include "sched/gate.hpp"
 #include "sched/signal.hpp"
 #include "sched/stop.hpp"
 
 namespace personascope::sched {
 
-struct LimiterOptions {
-  LimitOptions limit;
-  PaceOptions pace;
+// Who asks for a slot.
+struct Turn {
+  std::string role;
+  std::int64_t tokens = 0;              // that the call will take, about
+  std::uint64_t call = 0;               // the same for all tries of a call
+  bool first = false;                   // it was sent before and came back: to the head
+  std::optional<TimePoint> deadline{};  // after that it is no longer wanted
 };
-
-// How a call ended, as far as limits care.
-enum class CallEnd { Success, Overload, Other };
 
 // Used on the loop's thread only.
 class Limiter {
@@ -34,58 +35,60 @@ class Limiter {
   // A slot in which one call may be sent; given back by the destructor.
   class Permit {
    public:
-    Permit(Limiter& limiter, std::string role, std::int64_t tokens);
+    Permit(Limiter& limiter, Gate::Pass pass);
     Permit(Permit&& other) noexcept;
     Permit& operator=(Permit&&) = delete;
     ~Permit();
-    // How the call went; once. `actual_tokens`: what it really took, 0 if it gave no answer.
-    void report(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens);
+    // How the call went; once. The next call may be sent, but the slot still counts as one of
+    // those that `LimitOptions::most` allows. `actual_tokens`: what it really took, 0 if it gave no
+    // answer.
+    Blame report(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens);
 
    private:
     Limiter* limiter_;
-    std::string role_;
-    std::int64_t tokens_;
-    TimePoint sent_at_;
+    Gate::Pass pass_;
+    bool is_reported_ = false;
   };
 
   // Waits for a slot, first come first served within a role; roles take turns. Fails as Cancelled
-  // on a stop.
-  Task<Result<Permit>> acquire(std::string role, std::int64_t tokens);
+  // on a stop, as Timeout at the deadline.
+  Task<Result<Permit>> acquire(Turn turn);
 
-  int in_flight() const;
+  int in_flight() const { return gate_.in_flight(); }
   // How many may be in flight now, summed over the roles in use.
-  int limit() const;
+  int limit() const { return gate_.limit(); }
+  const Gate& gate() const { return gate_; }
   // What the oldest waiter waits for, e.g. "rate limit, 12 s"; empty if nobody waits or it is only
   // for a free slot.
   std::string describe_wait() const;
 
  private:
   struct Waiter {
-    Waiter(Loop& loop, std::int64_t token_count) : granted(loop), tokens(token_count) {}
+    Waiter(Loop& loop, const Turn& wanted) : granted(loop), turn(wanted) {}
     Signal granted;
-    std::int64_t tokens;
+    const Turn& turn;
+    std::optional<Gate::Pass> pass{};  // unless it was turned away
   };
   struct RoleQueue {
-    explicit RoleQueue(const LimitOptions& options) : limit(options) {}
-    AdaptiveLimit limit;
-    int in_flight = 0;
+    std::deque<Waiter*> returned;  // go first
     std::deque<Waiter*> waiters;
     std::uint64_t last_turn = 0;
+
+    bool empty() const { return returned.empty() && waiters.empty(); }
+    std::deque<Waiter*>& next() { return returned.empty() ? waiters : returned; }
   };
 
-  RoleQueue& queue_of(const std::string& role);
   // Lets in whoever may go now, and sets the timer for the next one who only waits for time.
   void admit();
   void turn_away_all();
+  void forget(const Waiter& waiter);
   // The role with a waiter and a free slot whose last turn is longest ago: pacing is the account's,
   // so the roles share it in turns. Null if there is none.
-  RoleQueue* find_next_queue();
-  void release(const std::string& role);
+  std::pair<const std::string, RoleQueue>* find_next_queue();
 
   Loop& loop_;
   Stop& stop_;
-  LimiterOptions options_;
-  Pacing pacing_;
+  Gate gate_;
   std::map<std::string, RoleQueue> roles_;
   std::uint64_t turns_ = 0;
   boost::asio::steady_timer timer_;

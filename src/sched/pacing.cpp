@@ -8,12 +8,10 @@ namespace {
 
 // A server that asks for days must not put a run to sleep for days: after this, a call asks again.
 constexpr milliseconds kLongestPause{600'000};
-constexpr double kLongestWaitSeconds = 86'400;
-
-Duration make_duration(double in_seconds) {
-  return std::chrono::ceil<Duration>(
-      std::chrono::duration<double>(std::min(in_seconds, kLongestWaitSeconds)));
-}
+// A server that counts calls by the second has no room for more at once. Tokens are estimated, most
+// often too high, and what a call did not take is given back: that needs room.
+constexpr double kCallBurstSeconds = 0.1;
+constexpr double kTokenBurstSeconds = 6;
 
 // Whether that is a rate; not 0, by which nobody could ever go.
 bool is_rate(std::optional<double> per_minute) {
@@ -22,28 +20,11 @@ bool is_rate(std::optional<double> per_minute) {
 
 }  // namespace
 
-void TokenBucket::fill(TimePoint now) {
-  if (filled_at_ && now > *filled_at_) {
-    const double minutes = std::chrono::duration<double>(now - *filled_at_).count() / 60;
-    level_ = std::min(burst(), level_ + minutes * per_minute_);
-  }
-  filled_at_ = now;
-}
-
-TimePoint TokenBucket::ready_at(double amount, TimePoint now) {
-  fill(now);
-  const double missing = std::min(amount, burst()) - level_;
-  return missing <= 0 ? now : now + make_duration(missing / per_minute_ * 60);
-}
-
-void TokenBucket::take(double amount, TimePoint now) {
-  fill(now);
-  level_ = std::min(burst(), level_ - amount);
-}
-
 Pacing::Pacing(const PaceOptions& options) {
-  if (is_rate(options.calls_per_minute)) calls_.emplace(*options.calls_per_minute);
-  if (is_rate(options.tokens_per_minute)) tokens_.emplace(*options.tokens_per_minute);
+  if (is_rate(options.calls_per_minute))
+    calls_.emplace(*options.calls_per_minute / 60, kCallBurstSeconds);
+  if (is_rate(options.tokens_per_minute))
+    tokens_.emplace(*options.tokens_per_minute / 60, kTokenBurstSeconds);
 }
 
 TimePoint Pacing::ready_at(std::int64_t tokens, TimePoint now) {
@@ -61,12 +42,12 @@ void Pacing::on_sent(std::int64_t tokens, TimePoint now) {
 void Pacing::on_answer(const PaceHint& hint, std::int64_t estimated, std::int64_t actual,
                        TimePoint now) {
   if (tokens_) tokens_->take(static_cast<double>(actual - estimated), now);
-  const auto pause = [&](milliseconds wait) {
-    paused_until_ = std::max(paused_until_, now + std::min(wait, kLongestPause));
-  };
-  if (hint.retry_after) pause(*hint.retry_after);
-  if (hint.remaining_calls.value_or(1) <= 0 && hint.calls_reset) pause(*hint.calls_reset);
-  if (hint.remaining_tokens.value_or(1) <= 0 && hint.tokens_reset) pause(*hint.tokens_reset);
+  if (hint.remaining_calls.value_or(1) <= 0 && hint.calls_reset) pause(*hint.calls_reset, now);
+  if (hint.remaining_tokens.value_or(1) <= 0 && hint.tokens_reset) pause(*hint.tokens_reset, now);
+}
+
+void Pacing::pause(milliseconds wait, TimePoint now) {
+  paused_until_ = std::max(paused_until_, now + std::min(wait, kLongestPause));
 }
 
 std::optional<TimePoint> Pacing::paused_until(TimePoint now) const {

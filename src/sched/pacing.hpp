@@ -1,11 +1,12 @@
-// When the next call may be sent: pauses that a server asked for, and calls or tokens a minute.
-// Pure: the caller brings the time.
+// When the next call may be sent: pauses that a server asked for, and calls or tokens a minute that
+// the user allows. Pure: the caller brings the time.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "base/clock.hpp"
+#include "sched/rate_bucket.hpp"
 
 namespace personascope::sched {
 
@@ -24,24 +25,6 @@ struct PaceOptions {
   std::optional<double> tokens_per_minute{};
 };
 
-// A bucket that fills at a steady rate and may be overdrawn when a call cost more than thought.
-class TokenBucket {
- public:
-  explicit TokenBucket(double per_minute) : per_minute_(per_minute), level_(burst()) {}
-  // When `amount` can be taken; never later than when the bucket is full.
-  TimePoint ready_at(double amount, TimePoint now);
-  void take(double amount, TimePoint now);
-
- private:
-  // A tenth of a minute's worth, and at least one: so that a start does not send a minute at once.
-  double burst() const { return per_minute_ / 10 < 1 ? 1 : per_minute_ / 10; }
-  void fill(TimePoint now);
-
-  double per_minute_;
-  double level_;
-  std::optional<TimePoint> filled_at_;
-};
-
 class Pacing {
  public:
   explicit Pacing(const PaceOptions& options);
@@ -50,14 +33,17 @@ class Pacing {
   TimePoint ready_at(std::int64_t tokens, TimePoint now);
   // A call of about that many tokens is sent.
   void on_sent(std::int64_t tokens, TimePoint now);
-  // It came back; it really took `actual` tokens. A pause lasts ten minutes at most.
+  // It came back; it really took `actual` tokens. Pauses if the hint says that nothing is left;
+  // whether Retry-After pauses is the caller's decision.
   void on_answer(const PaceHint& hint, std::int64_t estimated, std::int64_t actual, TimePoint now);
-  // The end of the pause that a server asked for, if one is on.
+  // Send nothing for so long; ten minutes at most.
+  void pause(milliseconds wait, TimePoint now);
+  // The end of the pause, if one is on.
   std::optional<TimePoint> paused_until(TimePoint now) const;
 
  private:
-  std::optional<TokenBucket> calls_;
-  std::optional<TokenBucket> tokens_;
+  std::optional<RateBucket> calls_;
+  std::optional<RateBucket> tokens_;
   TimePoint paused_until_ = TimePoint::min();
 };
 

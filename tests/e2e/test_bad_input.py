@@ -154,6 +154,7 @@ def test_an_address_that_is_none(personascope, server, address):
     "words",
     [
         ["--max-connections", "0"],
+        ["--fixed-connections", "0"],
         ["--max-connections", "many"],
         ["--max-calls", "-1"],
         ["--max-cost", "free"],

@@ -67,7 +67,7 @@ def test_many_are_asked_at_a_time(personascope, loopback):
         "requests.jsonl", [chat(str(i), f"Question {i}?") for i in range(200)]
     )
     start = time.monotonic()
-    ended = personascope.batch(requests, server, "--max-connections", 100)
+    ended = personascope.batch(requests, server, "--fixed-connections", 100)
     assert ended.code == 0, ended.err
     assert time.monotonic() - start < 10  # one at a time would be 40 s
     stats = server.stats()

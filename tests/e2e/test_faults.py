@@ -71,12 +71,18 @@ def test_a_server_that_asks_for_a_very_long_wait_does_not_hang_the_run(personasc
     assert "429" in ended.err + ended.out
 
 
-def test_429_without_end_fails_after_a_bounded_number_of_tries(personascope, server):
-    ended, answer = ask_one(personascope, server, "[[status 429]]", "--max-retries", "2")
+def test_429_is_no_try_and_one_without_end_fails_when_the_time_is_up(personascope, server):
+    ended, answer = ask_one(
+        personascope, server, "[[status 429 retry-after=0.1 times=5]]", "--max-retries", "0"
+    )
+    assert ended.code == 0 and answer["outcome"] == "ok", ended.err
+    assert server.requests() == 6
+    server.reset()
+    ended, answer = ask_one(personascope, server, "[[status 429]]", "--timeout", "2")
     assert ended.code == 1
     assert answer["outcome"] == "failed" and answer["error"]["kind"] == "rate_limited"
-    assert "3 tries" in answer["error"]["message"]
-    assert server.requests() == 3
+    assert "--timeout" in answer["error"]["message"]
+    assert 2 <= server.requests() <= 6
 
 
 @pytest.mark.parametrize(
@@ -147,28 +153,53 @@ def test_all_tries_together_end_by_the_total_timeout(personascope, server):
     assert ended.code == 1 and answer["outcome"] == "failed"
 
 
-def test_nobody_listening_is_a_clear_failure(personascope):
+def free_port():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
-    requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
-    ended = personascope(
-        "batch", requests, "--model", MODEL, "--base-url", f"http://127.0.0.1:{port}/v1",
-        "--max-retries", "1",
-    )
-    assert ended.code == 1
-    (answer,) = answers_of(ended.out)
-    assert answer["error"]["kind"] == "transient" and str(port) in answer["error"]["message"]
+        return unused.getsockname()[1]
 
 
-def test_an_unknown_host_is_a_clear_failure(personascope):
-    requests = personascope.write("requests.jsonl", [chat("x", "Hello")])
+@pytest.mark.parametrize("place", ["127.0.0.1", "no-such-host.invalid"])
+def test_no_connection_before_the_first_answer_stops_the_run_with_one_sentence(personascope, place):
+    host = f"{place}:{free_port()}"
+    requests = personascope.write("requests.jsonl", [chat(str(i), f"Hello {i}") for i in range(500)])
+    start = time.monotonic()
     ended = personascope(
-        "batch", requests, "--model", MODEL, "--base-url", "http://no-such-host.invalid/v1",
-        "--max-retries", "0",
+        "batch", requests, "--model", MODEL, "--base-url", f"http://{host}/v1", "-o", "a.jsonl", "--json"
     )
+    assert time.monotonic() - start < 15
     assert ended.code == 1
-    assert "no-such-host.invalid" in answers_of(ended.out)[0]["error"]["message"]
+    assert ended.json()["error"]["kind"] == "unreachable"
+    assert f"no connection to {host}" in ended.err and "--base-url" in ended.err
+    assert ended.json()["session"]["sent"] <= 16
+
+
+def test_ask_says_that_nobody_listens(personascope):
+    host = f"127.0.0.1:{free_port()}"
+    ended = personascope("ask", "Hello", "--model", MODEL, "--base-url", f"http://{host}/v1")
+    assert ended.code == 1
+    assert f"no connection to {host}" in ended.err
+
+
+def test_ask_says_what_it_waits_for(personascope, server):
+    words = ("--model", MODEL, "--base-url", server.url)
+    ended = personascope("ask", "[[status 429 retry-after=2 times=1]] Hello", *words)
+    assert ended.code == 0
+    assert "waiting for the server's rate limit" in ended.err
+    ended = personascope("ask", "[[delay 6500]] Hello", *words)
+    assert ended.code == 0
+    assert f"waiting for {MODEL} at {server.url}" in ended.err
+
+
+def test_an_outage_fails_nothing_and_is_said(personascope, loopback):
+    server = loopback(latency_ms=20, outage="0.5:4")
+    lines = [chat(str(i), f"Question {i}?") for i in range(1500)]
+    requests = personascope.write("requests.jsonl", lines)
+    words = ("--max-connections", "20", "--max-retries", "2", "-o", "answers.jsonl", "--json")
+    ended = personascope.batch(requests, server, *words, timeout=60)
+    assert ended.code == 0, ended.err
+    assert ended.json()["outcomes"] == {"ok": 1500, "refused": 0, "failed": 0}
+    assert server.stats()["by_status"]["503"] < 150
 
 
 def peak_resident_kb(process):

@@ -283,7 +283,7 @@ def test_a_killed_server_comes_back_and_resume_asks_only_what_is_missing(
     ]
     requests = personascope.write("requests.jsonl", lines)
     process = personascope.start(
-        "batch", requests, *words(peer, server, "--max-connections", 4, "--max-retries", 0),
+        "batch", requests, *words(peer, server, "--max-connections", 4, "--timeout", 3),
         bufsize=0,
     )
     early = [process.stdout.readline() for _ in range(3)]
@@ -293,15 +293,15 @@ def test_a_killed_server_comes_back_and_resume_asks_only_what_is_missing(
     answers = [json.loads(line) for line in early] + answers_of(ended.out)
     answered = [answer for answer in answers if answer["outcome"] == "ok"]
     lost = [answer for answer in answers if answer["outcome"] == "failed"]
-    assert len(answered) >= 3 and len(answered) + len(lost) == 40 and lost
-    assert {answer["error"]["kind"] for answer in lost} == {"transient"}
+    assert len(answered) >= 3 and not lost and len(answered) < 40
+    assert "no connection" in ended.err and "--timeout" in ended.err
 
     server.start()
     ended = personascope("resume", "1", timeout=120)
     assert ended.code == 0, ended.err
     answers = answers_of(ended.out)
     assert [answer["outcome"] for answer in answers] == ["ok"] * 40
-    assert sent_by(ended) == len(lost)
+    assert sent_by(ended) <= 40 - len(answered)
     texts = {answer["id"]: answer["text"] for answer in answers}
     assert all(texts[answer["id"]] == answer["text"] for answer in answered)
 

@@ -34,6 +34,48 @@ std::string read_fail_every(const std::string& text, http::LoopbackProviderOptio
   return {};
 }
 
+// "AFTER:FOR", in seconds; the reason if it is not.
+std::string read_outage(const std::string& text, http::loopback::AdmissionOptions& options) {
+  const auto parts = personascope::split(text, ':');
+  const auto after = personascope::find_number_in(parts[0]);
+  const auto length = personascope::find_number_in(parts.back());
+  if (parts.size() != 2 || !after || !length || !(*after >= 0 && *length >= 0 && *length < 1e6))
+    return "must be AFTER:FOR in seconds, e.g. 5:20";
+  const auto in_ms = [](double in_seconds) {
+    return personascope::milliseconds(static_cast<std::int64_t>(in_seconds * 1000));
+  };
+  options.outage_after = in_ms(*after);
+  options.outage_for = in_ms(*length);
+  return {};
+}
+
+void declare_limits(CLI::App& app, http::loopback::AdmissionOptions& options) {
+  app.add_option("--rate-limit", options.rate_limit, "Requests a second, 429 beyond")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--tokens-per-minute", options.tokens_per_minute,
+                 "Tokens of prompt and of max_tokens a minute, 429 beyond")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--burst", options.burst_seconds,
+                 "Seconds' worth of the rates that may come at once")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--concurrency-limit", options.concurrency_limit, "In flight, 429 beyond");
+  app.add_option("--retry-after", options.retry_after, "Seconds that every 429 asks to wait")
+      ->check(CLI::Range(0, 1'000'000));
+  app.add_option("--fail-share", options.fail_share, "Share of requests that get a 500")
+      ->check(CLI::Range(0.0, 1.0));
+  app.add_option("--cut-share", options.cut_share, "Share of answers that break off half-way")
+      ->check(CLI::Range(0.0, 1.0));
+  app.add_option_function<std::string>(
+      "--outage",
+      [&](const std::string& text) {
+        const std::string reason = read_outage(text, options);
+        if (!reason.empty()) throw CLI::ValidationError("--outage", reason);
+      },
+      "AFTER:FOR seconds: from then on, for so long, every request gets a 503");
+  app.add_option("--outage-status", options.outage_status, "Status in an outage; 0: no answer")
+      ->check(CLI::Range(0, 599));
+}
+
 void declare(CLI::App& app, Arguments& arguments) {
   http::LoopbackProviderOptions& provider = arguments.provider;
   app.add_option("--port", arguments.server.port, "Port to listen on; 0 for any");
@@ -50,9 +92,7 @@ void declare(CLI::App& app, Arguments& arguments) {
         if (!reason.empty()) throw CLI::ValidationError("--fail-every", reason);
       },
       "N:STATUS: every N-th request gets that status");
-  app.add_option("--rate-limit", provider.rate_limit, "Requests a second, 429 beyond")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--concurrency-limit", provider.concurrency_limit, "In flight, 429 beyond");
+  declare_limits(app, provider.admission);
   app.add_option("--key", provider.key, "Key that every request must carry");
   app.add_option("--model", provider.models, "Known model; may be given again");
 }

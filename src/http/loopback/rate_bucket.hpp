@@ -1,4 +1,4 @@
-// A token bucket: so many requests a second, of which one second's worth may come at once.
+// A token bucket: so much a second, of which some seconds' worth may come at once.
 #pragma once
 
 #include <algorithm>
@@ -11,25 +11,27 @@ namespace personascope::http::loopback {
 
 class RateBucket {
  public:
-  explicit RateBucket(double per_second)
-      : per_second_(per_second), most_(std::max(1.0, per_second)), tokens_(most_) {}
+  RateBucket(double per_second, double burst_seconds)
+      : per_second_(per_second), most_(std::max(1.0, per_second * burst_seconds)), level_(most_) {}
 
-  // Nothing if the request may pass, else how long to wait. `now` never goes back.
-  std::optional<std::chrono::duration<double>> take(TimePoint now) {
+  // Nothing if `amount` may pass, else how long to wait. What is more than the bucket holds passes
+  // when it is full. `now` never goes back.
+  std::optional<std::chrono::duration<double>> take(double amount, TimePoint now) {
     if (last_) {
       const std::chrono::duration<double> since = now - *last_;
-      tokens_ = std::min(most_, tokens_ + since.count() * per_second_);
+      level_ = std::min(most_, level_ + since.count() * per_second_);
     }
     last_ = now;
-    if (tokens_ < 1) return std::chrono::duration<double>((1 - tokens_) / per_second_);
-    tokens_ -= 1;
+    const double needed = std::min(amount, most_);
+    if (level_ < needed) return std::chrono::duration<double>((needed - level_) / per_second_);
+    level_ -= amount;
     return std::nullopt;
   }
 
  private:
   double per_second_;
   double most_;
-  double tokens_;
+  double level_;
   std::optional<TimePoint> last_;
 };
 

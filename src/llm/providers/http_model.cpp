@@ -63,6 +63,7 @@ class HttpModel : public Model {
       attempt.reply->text = redactor.redact(attempt.reply->text);
     }
     attempt.pace = read_rate_headers(*response, std::chrono::system_clock::now());
+    attempt.is_unavailable = response->status >= 502 && response->status <= 504;
     if (attempt.reply && delivery.on_text && !has_streamed) delivery.on_text(attempt.reply->text);
     co_return attempt;
   }

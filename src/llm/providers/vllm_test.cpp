@@ -111,8 +111,8 @@ TEST(VllmTokens, AreNumbers) {
 }
 
 // A server with two paths, whose answers a test may change.
-struct Exchange {
-  explicit Exchange(std::string_view suffix = "/v1") {
+struct VllmExchange {
+  explicit VllmExchange(std::string_view suffix = "/v1") {
     HttpModelSetup setup;
     setup.endpoint = {"vllm", server.base_url(), "tiny", ""};
     setup.address = server.base_url() + std::string(suffix);
@@ -153,7 +153,7 @@ struct Exchange {
 };
 
 TEST(VllmModel, ReadsATextInThreeSteps) {
-  Exchange exchange;
+  VllmExchange exchange;
   std::string streamed;
   Delivery delivery;
   delivery.on_text = [&](std::string_view piece) { streamed += piece; };
@@ -174,7 +174,7 @@ TEST(VllmModel, ReadsATextInThreeSteps) {
 }
 
 TEST(VllmModel, GoesOnFromAnAssistantsMessage) {
-  Exchange exchange("");
+  VllmExchange exchange("");
   exchange.request.messages.push_back({core::Role::Assistant, "Well,"});
   ASSERT_TRUE(exchange.ask());
   EXPECT_EQ(exchange.bodies[0]["add_generation_prompt"], false);
@@ -183,7 +183,7 @@ TEST(VllmModel, GoesOnFromAnAssistantsMessage) {
 }
 
 TEST(VllmModel, AsksOverTheChatApi) {
-  Exchange exchange;
+  VllmExchange exchange;
   exchange.request.continuation.reset();
   exchange.scores.body =
       R"({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]})";
@@ -195,7 +195,7 @@ TEST(VllmModel, AsksOverTheChatApi) {
 
 TEST(VllmModel, SaysWhyATextCannotBeRead) {
   struct Case {
-    http::LoopbackReply Exchange::* step;
+    http::LoopbackReply VllmExchange::* step;
     http::LoopbackReply reply;
     ErrorKind kind;
     const char* message;
@@ -203,23 +203,23 @@ TEST(VllmModel, SaysWhyATextCannotBeRead) {
   };
   // clang-format off
   const Case cases[] = {
-      {&Exchange::prompt, {.status = 404, .body = R"({"detail":"Not Found"})"}, ErrorKind::NotFound,
+      {&VllmExchange::prompt, {.status = 404, .body = R"({"detail":"Not Found"})"}, ErrorKind::NotFound,
        "reading a text takes vLLM's /tokenize, which is looked for beside the base URL's /v1: HTTP 404: Not Found", 1},
-      {&Exchange::prompt, {.status = 401, .body = "sk-planted-key"}, ErrorKind::Unauthorized, "HTTP 401: ", 1},
-      {&Exchange::prompt, {.body = "{}"}, ErrorKind::Unparsable, "/tokenize holds no tokens", 1},
-      {&Exchange::prompt, {.body = "<html>"}, ErrorKind::Transient, "/tokenize answered with a web page in place of JSON", 1},
-      {&Exchange::prompt, {.body = R"({"error": {"code": 402, "message": "pay"}})"}, ErrorKind::Unauthorized, "the server reports error 402: pay", 1},
-      {&Exchange::prompt, {.body = R"({"tokens": []})"}, ErrorKind::Unparsable, "found nothing in the messages", 1},
-      {&Exchange::text, {.status = 503}, ErrorKind::Transient, "HTTP 503", 2},
-      {&Exchange::text, {.body = R"({"tokens": []})"}, ErrorKind::Unparsable, "a text of 6 bytes into 0 tokens", 2},
-      {&Exchange::prompt, {.body = R"({"tokens": [0, 1], "max_model_len": 4})"}, ErrorKind::ContextTooLong,
+      {&VllmExchange::prompt, {.status = 401, .body = "sk-planted-key"}, ErrorKind::Unauthorized, "HTTP 401: ", 1},
+      {&VllmExchange::prompt, {.body = "{}"}, ErrorKind::Unparsable, "/tokenize holds no tokens", 1},
+      {&VllmExchange::prompt, {.body = "<html>"}, ErrorKind::Transient, "/tokenize answered with a web page in place of JSON", 1},
+      {&VllmExchange::prompt, {.body = R"({"error": {"code": 402, "message": "pay"}})"}, ErrorKind::Unauthorized, "the server reports error 402: pay", 1},
+      {&VllmExchange::prompt, {.body = R"({"tokens": []})"}, ErrorKind::Unparsable, "found nothing in the messages", 1},
+      {&VllmExchange::text, {.status = 503}, ErrorKind::Transient, "HTTP 503", 2},
+      {&VllmExchange::text, {.body = R"({"tokens": []})"}, ErrorKind::Unparsable, "a text of 6 bytes into 0 tokens", 2},
+      {&VllmExchange::prompt, {.body = R"({"tokens": [0, 1], "max_model_len": 4})"}, ErrorKind::ContextTooLong,
        "prompt and text have 4 tokens; with the one it adds, the server's model holds at most 4", 2},
-      {&Exchange::scores, {.body = R"({"choices": [{"text": "x"}]})"}, ErrorKind::Unsupported, "gave no prompt_logprobs", 3},
-      {&Exchange::scores, {.status = 429}, ErrorKind::RateLimited, "HTTP 429", 3},
+      {&VllmExchange::scores, {.body = R"({"choices": [{"text": "x"}]})"}, ErrorKind::Unsupported, "gave no prompt_logprobs", 3},
+      {&VllmExchange::scores, {.status = 429}, ErrorKind::RateLimited, "HTTP 429", 3},
   };
   // clang-format on
   for (const Case& c : cases) {
-    Exchange exchange;
+    VllmExchange exchange;
     exchange.*c.step = c.reply;
     const auto reply = exchange.ask();
     ASSERT_FALSE(reply) << c.message;
@@ -231,7 +231,7 @@ TEST(VllmModel, SaysWhyATextCannotBeRead) {
 }
 
 TEST(VllmModel, EndsInTheTimeThatIsLeft) {
-  Exchange exchange;
+  VllmExchange exchange;
   exchange.scores.delay = milliseconds(5'000);
   const auto begin = SteadyClock::now();
   Delivery delivery;
