@@ -14,6 +14,7 @@ namespace personascope::app {
 
 using llm::Meter;
 using run::done;
+using run::engine_options;
 using run::EngineOptions;
 using run::Estimate;
 using run::MissExplanation;

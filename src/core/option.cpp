@@ -33,6 +33,11 @@ bool is_in_range(const OptionSpec& spec, double number) {
 Result<void> check_number(const OptionSpec& spec, const Json& value, const std::string& subject) {
   constexpr double kWidest = 1e15;
   const bool whole = spec.kind == OptionKind::Integer;
+  const bool is_choice =
+      spec.choices.empty() || std::ranges::find(spec.choices, shown(value)) != spec.choices.end();
+  if (!is_choice)
+    return fail(ErrorKind::Invalid, "{} must be one of {}, not {}", subject,
+                join(spec.choices, ", "), shown(value));
   const bool fits = whole ? value.is_number_integer() : value.is_number();
   if (fits && is_in_range(spec, value.get<double>())) return {};
   return fail(ErrorKind::Invalid, "{} must be a {}number{}, not {}", subject, whole ? "whole " : "",
@@ -89,7 +94,7 @@ Result<void> check_value(const OptionSpec& spec, const Json& value, const std::s
   if (value.is_null()) return {};
   switch (spec.kind) {
     case OptionKind::Text:
-      if (value.is_string()) return {};
+      if (value.is_string() || value.is_number_integer()) return {};
       return fail(ErrorKind::Invalid, "{} must be a text, not {}", subject, shown(value));
     case OptionKind::Texts:
       if (!value.is_array())

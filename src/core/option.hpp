@@ -32,12 +32,13 @@ struct OptionSpec {
   std::string value{};            // what the value is called in the help: "N", "FILE"
   std::optional<double> least{};  // of a number
   std::optional<double> most{};
-  std::vector<std::string> choices{};   // of a Choice; filled in by the table
+  std::vector<std::string> choices{};   // the only values; those of an enum are filled in
   std::vector<std::string> excludes{};  // options that cannot be given together with this one
   std::vector<std::string> stages{};    // the commands that have it; empty: all of the table's
   std::string group{};                  // heading in the help; empty: the command's own options
 
   bool required = false;
+  bool stored_only = false;   // a member of stored plans, which no door offers
   bool positional = false;    // on the command line an argument and no flag
   bool hidden = false;        // not in the help
   bool from_variable = true;  // may come from an environment variable

@@ -44,6 +44,9 @@ class OptionRow {
       if (!spec_.most && (std::is_signed_v<Plain> || sizeof(Plain) < 8)) spec_.most = kMost;
     }
     set_ = [member](Options& options, const Json& value) {
+      if constexpr (std::is_same_v<Plain, std::string>) {
+        if (value.is_number()) return void(options.*member = render_json(value));
+      }
       if (!value.is_null())
         options.*member = value.template get<Plain>();
       else if constexpr (Unwrap<Value>::is_optional)
@@ -140,6 +143,7 @@ class OptionTable {
  public:
   using Row = OptionRow<Options>;
 
+  OptionTable() = default;
   OptionTable(std::initializer_list<Row> rows) : rows_(rows) {}
 
   void add(Row row) { rows_.push_back(std::move(row)); }
@@ -152,20 +156,20 @@ class OptionTable {
 
   const std::vector<Row>& rows() const { return rows_; }
 
-  // The descriptions of all options, in the order of the rows.
+  // The descriptions of the options, in the order of the rows.
   std::vector<OptionSpec> specs() const {
     std::vector<OptionSpec> specs;
-    for (const Row& row : rows_) specs.push_back(row.spec());
+    for (const Row& row : rows_)
+      if (!row.spec().stored_only) specs.push_back(row.spec());
     return specs;
   }
   // Those that the stage has.
   std::vector<OptionSpec> specs(std::string_view stage) const {
-    std::vector<OptionSpec> specs;
-    for (const Row& row : rows_)
-      if (const auto& stages = row.spec().stages;
-          stages.empty() || std::ranges::find(stages, stage) != stages.end())
-        specs.push_back(row.spec());
-    return specs;
+    std::vector<OptionSpec> all = specs();
+    std::erase_if(all, [&](const OptionSpec& spec) {
+      return !spec.stages.empty() && std::ranges::find(spec.stages, stage) == spec.stages.end();
+    });
+    return all;
   }
 
   // The options of an object, which may hold other members too; what is missing has its default.

@@ -11,6 +11,8 @@ enum class Shade { Light, Dark };
 
 struct Frame {
   bool thick = false;
+  std::optional<std::int64_t> price;
+  std::int64_t weight = 1;
   Shade shade = Shade::Light;
 };
 
@@ -32,6 +34,8 @@ const ChoiceNames<Shade> kShades{{"light", Shade::Light}, {"dark", Shade::Dark}}
 const OptionTable<Frame>& frame_options() {
   static const OptionTable<Frame> table{
       {&Frame::thick, {.name = "thick_frame", .sentence = "a thick frame"}},
+      {&Frame::price, {.name = "price", .choices = {"10", "20"}, .sentence = "of the frame"}},
+      {&Frame::weight, {.name = "weight", .least = 1, .stored_only = true}},
       {&Frame::shade, Shade::Light, Shade::Dark, {.name = "dark_frame", .sentence = "a dark one"}}};
   return table;
 }
@@ -99,7 +103,7 @@ TEST(OptionTable, KnowsWhatKindOfValueAMemberTakes) {
 TEST(OptionTable, TakesOptionsThroughJsonAndBack) {
   const Json full = parse_json(R"({"title": "Sea", "painter": "Ida", "colours": ["red", "blue"],
       "layers": 9, "coats": 2, "seed": 18446744073709551615, "width": 0.5, "signed_by_hand": true,
-      "shade": "dark", "thick_frame": true, "dark_frame": true})")
+      "shade": "dark", "thick_frame": true, "dark_frame": true, "price": 20, "weight": 3})")
                         .value();
   const auto painting = painting_options().parse(full);
   ASSERT_TRUE(painting) << painting.error().message;
@@ -111,7 +115,7 @@ TEST(OptionTable, TakesOptionsThroughJsonAndBack) {
 TEST(OptionTable, LeavesOutWhatIsNotSet) {
   EXPECT_EQ(painting_options().to_json({}),
             parse_json(R"({"title": "", "colours": [], "layers": 3, "coats": 1, "seed": 0,
-                "shade": "light", "thick_frame": false, "dark_frame": false})")
+                "shade": "light", "thick_frame": false, "dark_frame": false, "weight": 1})")
                 .value());
   const auto unset = painting_options().parse({{"painter", nullptr}, {"layers", nullptr}});
   ASSERT_TRUE(unset);
@@ -135,7 +139,9 @@ TEST(OptionTable, NamesTheOptionThatIsWrong) {
       {R"({"coats": 4294967297})", "`coats` must be a whole number from 0 to 2147483647, not "},
       {R"({"seed": -1})", "`seed` must be a whole number of at least 0, not -1"},
       {R"({"width": "wide"})", "`width` must be a number of at least 0.5, not wide"},
-      {R"({"title": 7})", "`title` must be a text, not 7"},
+      {R"({"title": 7.5})", "`title` must be a text, not 7.5"},
+      {R"({"price": 15})", "`price` must be one of 10, 20, not 15"},
+      {R"({"price": "20"})", "`price` must be a whole number, not 20"},
       {R"({"colours": "red"})", "`colours` must be a list of texts, not red"},
       {R"({"colours": ["red", 7]})", "`colours[1]` must be a text, not 7"},
       {R"({"signed_by_hand": 1})", "`signed_by_hand` must be true or false, not 1"},
@@ -148,6 +154,15 @@ TEST(OptionTable, NamesTheOptionThatIsWrong) {
     EXPECT_EQ(painting.error().kind, ErrorKind::Invalid);
     EXPECT_TRUE(painting.error().message.starts_with(message)) << painting.error().message;
   }
+}
+
+TEST(OptionTable, TakesANumberForAText) {
+  EXPECT_EQ(painting_options().parse({{"title", 7}})->title, "7") << "as YAML reads `title: 7`";
+}
+
+TEST(OptionTable, OffersNoOptionThatIsStoredOnly) {
+  EXPECT_EQ(spec_of("weight").name, "");
+  EXPECT_FALSE(painting_options().parse({{"weight", 0}})) << "but checks it";
 }
 
 TEST(OptionTable, PassesOverMembersThatAreNoOptions) {
