@@ -13,16 +13,17 @@
 namespace personascope::app {
 namespace {
 
-Result<run::BatchPlan> make_plan(const Context& context, const BatchCommand& command) {
+Result<run::BatchPlan> make_plan(const Context& context, const run::BatchOptions& options,
+                                 const run::EngineOptions& engine) {
   run::BatchPlan plan;
-  ASSIGN_OR_RETURN(plan.input, run::check_batch_file(command.input));
-  plan.input.path = make_absolute(command.input);
-  plan.output = make_absolute(command.output);
+  ASSIGN_OR_RETURN(plan.input, run::check_batch_file(options.input));
+  plan.input.path = make_absolute(options.input);
+  plan.output = make_absolute(options.output);
   RETURN_IF_ERROR(check_not_same_file(plan.output, plan.input.path));
-  ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
+  ASSIGN_OR_RETURN(const std::string model, choose_model(context, options.model));
   plan.model = llm::make_absolute_name(model);
-  plan.base_url = command.base_url;
-  plan.engine = command.engine;
+  plan.base_url = options.base_url;
+  plan.engine = engine;
   return plan;
 }
 
@@ -50,18 +51,19 @@ Result<run::RunSummary> start(const run::Surroundings& surroundings, const run::
 
 }  // namespace
 
-Result<run::RunSummary> start_batch(Context& context, const BatchCommand& command,
-                                    const Listener& listener) {
-  ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(context, command));
+Result<run::RunSummary> start_batch(Context& context, const run::BatchOptions& options,
+                                    const run::EngineOptions& engine, const Listener& listener) {
+  ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(context, options, engine));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   remember_address(context, command.base_url);
   return start(surroundings, plan);
 }
 
-Result<run::Estimate> estimate_batch(Context& context, const BatchCommand& command) {
+Result<run::Estimate> estimate_batch(Context& context, const run::BatchOptions& options,
+                                     const run::EngineOptions& engine) {
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
-  ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
-  return run::estimate_batch(surroundings, command.input, model, command.base_url, command.engine);
+  ASSIGN_OR_RETURN(const std::string model, choose_model(context, options.model));
+  return run::estimate_batch(surroundings, options.input, model, options.base_url, engine);
 }
 
 Result<run::RunSummary> resume_run(Context& context, std::int64_t id,

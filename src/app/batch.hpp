@@ -10,23 +10,17 @@
 #include "run/batch.hpp"
 #include "run/estimate.hpp"
 #include "run/explain.hpp"
+#include "run/file_options.hpp"
 
 namespace personascope::app {
 
-struct BatchCommand {
-  std::string input;
-  std::string output{run::kStandardOutput};
-  std::string model;
-  std::optional<std::string> base_url;
-  run::EngineOptions engine;
-};
-
 // Checks everything that can be checked before anything is spent, then runs.
-Result<run::RunSummary> start_batch(Context& context, const BatchCommand& command,
-                                    const Listener& listener);
+Result<run::RunSummary> start_batch(Context& context, const run::BatchOptions& options,
+                                    const run::EngineOptions& engine, const Listener& listener);
 
 // What the batch would take. Sends nothing and stores nothing.
-Result<run::Estimate> estimate_batch(Context& context, const BatchCommand& command);
+Result<run::Estimate> estimate_batch(Context& context, const run::BatchOptions& options,
+                                     const run::EngineOptions& engine);
 
 // Goes on with a stored run; `over` replaces what the plan says.
 Result<run::RunSummary> resume_run(Context& context, std::int64_t run,

@@ -1,12 +1,12 @@
 #include "app/bench_personas.hpp"
 
-#include "app/bench.hpp"
 #include "app/data.hpp"
 #include "app/models.hpp"
 #include "app/paths.hpp"
 #include "eval/persona_bench/diversity.hpp"
 #include "eval/persona_bench/generator.hpp"
 #include "eval/persona_bench/persona_writing.hpp"
+#include "eval/persona_bench/planning.hpp"
 #include "files/text_file.hpp"
 
 namespace personascope::app {
@@ -22,13 +22,14 @@ Result<std::string> find_tables(const Context& context, const PersonasCommand& c
 
 Result<std::string> make_model_name(const Context& context, const std::string& given) {
   ASSIGN_OR_RETURN(const std::string name, choose_model(context, given));
-  return name_bench_model(name);
+  return bench::name_bench_model(name);
 }
 
 Result<bench::WritingPlan> make_writing_plan(const Context& context,
                                              const PersonasCommand& command) {
   if (command.output.value_or("-") == "-")
-    return fail(ErrorKind::Invalid, "personas that a model writes go into a file: name it with -o");
+    return fail(ErrorKind::Invalid,
+                "personas that a model writes go into a file: name it with `output`");
   bench::WritingPlan plan;
   ASSIGN_OR_RETURN(plan.folder, find_tables(context, command));
   plan.personas_to = make_absolute(*command.output);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "eval/planning.hpp"
 #include "files/environment.hpp"
 #include "llm/prices.hpp"
 #include "run/session.hpp"
@@ -38,6 +39,8 @@ class Context {
   // $PERSONASCOPE_HOME, else the XDG data folder.
   const std::string& home() const { return home_; }
   const std::string& store_path() const { return store_path_; }
+  // What plan-making may look at; valid as long as the context.
+  eval::PlanContext plan_context() const { return {environment_, home_}; }
 
   // The store, opened at the first call and made if it is missing.
   Result<store::Store*> store();

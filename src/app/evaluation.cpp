@@ -3,15 +3,14 @@
 #include <array>
 #include <string_view>
 
-#include "app/bench.hpp"
 #include "app/bench_personas.hpp"
-#include "app/gym.hpp"
 #include "app/lens.hpp"
 #include "app/paths.hpp"
 #include "app/trust.hpp"
 #include "app/version.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
+#include "eval/catalog.hpp"
 #include "files/text_file.hpp"
 #include "run/output.hpp"
 
@@ -23,19 +22,20 @@ struct EvaluationRow {
   Result<EvaluationSetup> (*load)(const Json& plan);  // of a stored plan
 };
 
-constexpr std::array kEvaluations{
-    EvaluationRow{"gym", load_gym}, EvaluationRow{"bench", load_bench},
-    EvaluationRow{"lens", load_lens}, EvaluationRow{"personas", load_writing_personas},
-    EvaluationRow{"profiles", load_profiles}};
+// Those that are not in the catalog yet.
+constexpr std::array kEvaluations{EvaluationRow{"personas", load_writing_personas},
+                                  EvaluationRow{"profiles", load_profiles}};
 
-const EvaluationRow* find_row(const std::string& command) {
+std::optional<EvaluationRow> find_row(const std::string& command) {
+  for (const eval::CatalogRow& row : eval::catalog())
+    if (row.command == command) return EvaluationRow{row.command, row.load};
   for (const EvaluationRow& row : kEvaluations)
-    if (row.command == command) return &row;
-  return nullptr;
+    if (row.command == command) return row;
+  return std::nullopt;
 }
 
 Result<EvaluationSetup> load_setup(const store::RunRecord& run, const Json& plan) {
-  const EvaluationRow* row = find_row(run.command);
+  const auto row = find_row(run.command);
   if (!row) return fail(ErrorKind::Invalid, "run {} is no evaluation", run.id);
   return row->load(plan);
 }
@@ -68,12 +68,13 @@ Result<void> check_output_again(const store::RunRecord& run,
                                 const std::optional<std::string>& output) {
   const auto old = find_text(run.plan, writes_personas(run) ? "personas_to" : "output");
   if (old && !output)
-    return fail(ErrorKind::Invalid, "run {} has written {}; name another file with -o{}", run.id,
-                printable(*old), writes_personas(run) ? "" : " (or - for standard output)");
+    return fail(ErrorKind::Invalid, "run {} has written {}; name another file with `output`{}",
+                run.id, printable(*old), writes_personas(run) ? "" : " (or - for standard output)");
   if (output) RETURN_IF_ERROR(check_not_named(run.plan, app::make_absolute(*output)));
   if (!writes_personas(run)) return {};
   if (!output || *output == run::kStandardOutput)
-    return fail(ErrorKind::Invalid, "personas that a model writes go into a file: name it with -o");
+    return fail(ErrorKind::Invalid,
+                "personas that a model writes go into a file: name it with `output`");
   RETURN_IF_ERROR(files::NewFile::create(app::make_absolute(*output)));  // can it be written?
   return {};
 }
@@ -100,11 +101,6 @@ std::optional<std::string> make_absolute(const std::optional<std::string>& path)
   return path ? std::optional(app::make_absolute(*path)) : std::nullopt;
 }
 
-run::EngineOptions stored_engine(const store::RunRecord& run) {
-  const Json* stored = find_member(run.plan, "engine");
-  return stored ? run::read_engine_options(*stored) : run::EngineOptions{};
-}
-
 }  // namespace
 
 Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup& setup,
@@ -113,7 +109,13 @@ Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup
   remember_address(context, flags.base_url);
   const run::EvaluationPlan plan =
       make_plan(setup, make_absolute(flags.output), flags.base_url, flags.engine);
-  return run::start_evaluation(surroundings, plan, setup.make, version());
+  const auto make =
+      [&setup](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
+    ASSIGN_OR_RETURN(auto made, setup.make(find_model));
+    if (setup.prepare_outputs) RETURN_IF_ERROR(setup.prepare_outputs());
+    return made;
+  };
+  return run::start_evaluation(surroundings, plan, make, version());
 }
 
 Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
@@ -125,7 +127,7 @@ Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
 }
 
 bool is_evaluation(const std::string& command) {
-  return find_row(command) != nullptr;
+  return find_row(command).has_value();
 }
 
 Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
@@ -133,9 +135,10 @@ Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
                                           const run::EngineOptions& over,
                                           const std::optional<std::string>& base_url) {
   ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, run.plan));
-  const run::EvaluationPlan plan = make_plan(setup, find_text(run.plan, "output"),
-                                             base_url ? base_url : find_text(run.plan, "base_url"),
-                                             run::merge(stored_engine(run), over));
+  ASSIGN_OR_RETURN(const run::EngineOptions engine, run::parse_stored_engine(run.plan));
+  const run::EvaluationPlan plan =
+      make_plan(setup, find_text(run.plan, "output"),
+                base_url ? base_url : find_text(run.plan, "base_url"), run::merge(engine, over));
   return run::carry_out_evaluation(surroundings, run, plan, setup.make);
 }
 
@@ -149,9 +152,9 @@ Result<std::vector<run::MissExplanation>> explain_evaluation(
                 run.id);
   ASSIGN_OR_RETURN(const EvaluationSetup setup,
                    load_setup(run, make_plan_again(run, std::nullopt)));
+  ASSIGN_OR_RETURN(const run::EngineOptions engine, run::parse_stored_engine(run.plan));
   return run::explain_evaluation_misses(
-      surroundings, run,
-      make_plan(setup, std::nullopt, find_text(run.plan, "base_url"), stored_engine(run)),
+      surroundings, run, make_plan(setup, std::nullopt, find_text(run.plan, "base_url"), engine),
       setup.make, item);
 }
 
@@ -165,8 +168,9 @@ Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings
                 run.id);
   RETURN_IF_ERROR(check_output_again(run, output));
   const auto lines = writes_personas(run) ? std::nullopt : make_absolute(output);
-  run::EvaluationPlan plan = make_plan(setup, lines, find_text(run.plan, "base_url"),
-                                       run::merge(stored_engine(run), over));
+  ASSIGN_OR_RETURN(const run::EngineOptions engine, run::parse_stored_engine(run.plan));
+  run::EvaluationPlan plan =
+      make_plan(setup, lines, find_text(run.plan, "base_url"), run::merge(engine, over));
   plan.plan["rescores"] = run.id;
   return run::start_evaluation(surroundings, plan, setup.make, version());
 }

@@ -11,6 +11,7 @@
 #include "app/context.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "eval/planning.hpp"
 #include "run/estimate.hpp"
 #include "run/evaluating.hpp"
 #include "run/options.hpp"
@@ -18,23 +19,8 @@
 
 namespace personascope::app {
 
-// An evaluation that can be carried out.
-struct EvaluationSetup {
-  std::string command;  // "gym"
-  Json plan;            // as it is stored
-  std::string model;    // under test, which --base-url is about
-  bool has_judge = false;
-  run::MakeEvaluation make;
-};
-
-// A setup's `make` for an evaluation that its class creates of the plan.
-template <class Made, class Plan>
-run::MakeEvaluation make_with(const Plan& plan) {
-  return [plan](const eval::FindModel& find_model) -> Result<std::unique_ptr<eval::Evaluation>> {
-    ASSIGN_OR_RETURN(auto made, Made::create(plan, find_model));
-    return std::unique_ptr<eval::Evaluation>(std::move(made));
-  };
-}
+using EvaluationSetup = eval::PreparedEvaluation;
+using eval::make_with;
 
 // What was typed replaces what the plan has.
 template <class Value, class Given>

@@ -17,25 +17,26 @@ struct Prepared {
   judge::Rubric rubric;
 };
 
-Result<Prepared> prepare(const Context& context, const JudgeCommand& command) {
+Result<Prepared> prepare(const Context& context, const run::JudgeFileOptions& options,
+                         const run::EngineOptions& engine) {
   run::JudgePlan plan;
-  plan.output = make_absolute(command.output);
-  plan.rubric = make_absolute(command.rubric);
-  for (const std::string& name : command.judges)
+  plan.output = make_absolute(options.output);
+  plan.rubric = make_absolute(options.rubric);
+  for (const std::string& name : options.judges)
     plan.judges.push_back(llm::make_absolute_name(name));
   if (plan.judges.empty()) {
     ASSIGN_OR_RETURN(std::string judge, choose_model(context, ""));
     plan.judges.push_back(std::move(judge));
   }
-  if (command.escalate) plan.escalate = llm::make_absolute_name(*command.escalate);
-  plan.base_url = command.base_url;
-  plan.options = command.options;
-  plan.rule = command.rule;
-  plan.canaries = command.canaries;
-  plan.cluster = command.cluster;
-  plan.engine = command.engine;
-  ASSIGN_OR_RETURN(judge::Rubric rubric, run::fill_judge_plan(plan, command.input));
-  plan.input.path = make_absolute(command.input);
+  if (options.escalate) plan.escalate = llm::make_absolute_name(*options.escalate);
+  plan.base_url = options.base_url;
+  plan.options = options.judging;
+  plan.rule = options.rule;
+  plan.canaries = options.canaries;
+  plan.cluster = options.cluster;
+  plan.engine = engine;
+  ASSIGN_OR_RETURN(judge::Rubric rubric, run::fill_judge_plan(plan, options.input));
+  plan.input.path = make_absolute(options.input);
   for (const std::string& source : {plan.input.path, plan.rubric})
     RETURN_IF_ERROR(check_not_same_file(plan.output, source));
   return Prepared{std::move(plan), std::move(rubric)};
@@ -66,16 +67,18 @@ Result<run::RunSummary> start(const run::Surroundings& surroundings, const Prepa
 
 }  // namespace
 
-Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& command,
-                                      const Listener& listener) {
-  ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
+Result<run::RunSummary> start_judging(Context& context, const run::JudgeFileOptions& options,
+                                      const run::EngineOptions& engine, const Listener& listener) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, options, engine));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   remember_address(context, command.base_url);
   return start(surroundings, prepared);
 }
 
-Result<std::vector<run::Estimate>> estimate_judging(Context& context, const JudgeCommand& command) {
-  ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, command));
+Result<std::vector<run::Estimate>> estimate_judging(Context& context,
+                                                    const run::JudgeFileOptions& options,
+                                                    const run::EngineOptions& engine) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, options, engine));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   return run::estimate_judging(surroundings, prepared.plan, prepared.rubric);
 }

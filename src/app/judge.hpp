@@ -6,37 +6,19 @@
 #include <vector>
 
 #include "app/context.hpp"
+#include "run/file_options.hpp"
 #include "run/judging.hpp"
-#include "run/output.hpp"
 
 namespace personascope::app {
 
-using judge::find_panel_rule;
-using judge::find_reply_form;
-using judge::JudgeOptions;
-using judge::Orders;
-using judge::PanelRule;
-
-struct JudgeCommand {
-  std::string input;
-  std::string output{run::kStandardOutput};
-  std::string rubric;
-  std::vector<std::string> judges;
-  std::optional<std::string> escalate;
-  std::optional<std::string> base_url;
-  judge::JudgeOptions options;
-  judge::PanelRule rule = judge::PanelRule::Mean;
-  std::int64_t canaries = 2;
-  std::optional<std::string> cluster;
-  run::EngineOptions engine;
-};
-
 // Checks everything that can be checked before anything is spent, then runs.
-Result<run::RunSummary> start_judging(Context& context, const JudgeCommand& command,
-                                      const Listener& listener);
+Result<run::RunSummary> start_judging(Context& context, const run::JudgeFileOptions& options,
+                                      const run::EngineOptions& engine, const Listener& listener);
 
 // What it would take, judge by judge. Sends nothing and stores nothing.
-Result<std::vector<run::Estimate>> estimate_judging(Context& context, const JudgeCommand& command);
+Result<std::vector<run::Estimate>> estimate_judging(Context& context,
+                                                    const run::JudgeFileOptions& options,
+                                                    const run::EngineOptions& engine);
 
 // Goes on with the stored run; `over` replaces what the plan says. Its input and its rubric must
 // still be what they were.

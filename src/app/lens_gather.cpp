@@ -3,6 +3,7 @@
 #include "app/lens.hpp"
 #include "base/text.hpp"
 #include "eval/personalens/folder_users.hpp"
+#include "eval/personalens/planning.hpp"
 #include "eval/personalens/verdict_book.hpp"
 #include "report/item_export.hpp"
 
@@ -14,12 +15,12 @@ namespace lens = eval::personalens;
 Result<lens::GatherWishes> make_wishes(const GatherCommand& command) {
   lens::GatherWishes wishes;
   wishes.folder = command.folder;
-  ASSIGN_OR_RETURN(wishes.users, find_named_users(command.users, std::nullopt));
+  ASSIGN_OR_RETURN(wishes.users, lens::find_named_users(command.users, std::nullopt));
   wishes.dimension = command.dimension;
   const lens::Knowledge knowledge{command.demographics, command.past, command.situation};
   if (command.model)
-    wishes.assistant = label_lens_model(*command.model) + lens::render_tag(knowledge);
-  if (command.judge) wishes.judge = label_lens_model(*command.judge);
+    wishes.assistant = lens::label_lens_model(*command.model) + lens::render_tag(knowledge);
+  if (command.judge) wishes.judge = lens::label_lens_model(*command.judge);
   wishes.ending = command.ending;
   return wishes;
 }

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "eval/personalens/drawn_users.hpp"
 #include "eval/personalens/folder_users.hpp"
+#include "eval/personalens/planning.hpp"
 #include "eval/personalens/profile_writing.hpp"
 #include "llm/providers/catalog.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 namespace lens = eval::personalens;
 
 Result<std::vector<int>> list_wanted(const ProfilesCommand& command) {
-  ASSIGN_OR_RETURN(auto named, find_named_users(command.users, std::nullopt));
+  ASSIGN_OR_RETURN(auto named, lens::find_named_users(command.users, std::nullopt));
   if (named) return std::move(*named);
   std::vector<int> users;
   for (int number = 0; number < command.count; ++number) users.push_back(number);
@@ -33,9 +34,10 @@ Result<void> check_new(const ProfilesCommand& command, const std::vector<int>& u
     const std::string path =
         fmt::format("{}/profile/user{}/profile.json", make_absolute(command.folder), user);
     if (!command.force && std::filesystem::exists(path, ignored))
-      return fail(ErrorKind::Invalid,
-                  "{} is there already: name another folder with -o, or replace it with --force",
-                  printable(path));
+      return fail(
+          ErrorKind::Invalid,
+          "{} is there already: name another folder with `output`, or replace it with `force`",
+          printable(path));
   }
   return {};
 }
@@ -48,7 +50,7 @@ Result<lens::ProfilesPlan> make_plan(const Context& context, const ProfilesComma
   plan.folder = make_absolute(command.folder);
   plan.seed = command.seed;
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, command.model));
-  plan.model = llm::make_absolute_name(route_lens_model(model));
+  plan.model = llm::make_absolute_name(lens::route_lens_model(model));
   return plan;
 }
 

@@ -20,22 +20,22 @@ std::optional<run::InputFile> name_file(const std::optional<std::string>& path) 
   return run::InputFile{.path = *path, .sha256 = {}, .lines = 0};
 }
 
-Result<Prepared> prepare(const LiftCommand& command) {
+Result<Prepared> prepare(const run::LiftOptions& options, const run::EngineOptions& engine) {
   run::LiftPlan plan;
-  plan.files = {*name_file(command.input), name_file(command.control), name_file(command.personas)};
+  plan.files = {*name_file(options.input), name_file(options.control), name_file(options.personas)};
   // No provider that needs a key reads likelihoods, so a key in the environment changes nothing.
-  plan.model = command.model.empty() ? fmt::format("embedded/{}", llm::embedded::kDefaultModel)
-                                     : llm::make_absolute_name(command.model);
-  plan.base_url = command.base_url;
-  const std::size_t near = command.distractors / 2;
-  plan.distractors = {.near = near, .far = command.distractors - near, .seed = command.seed};
-  plan.content_free = command.content_free;
-  plan.engine = command.engine;
+  plan.model = options.model.empty() ? fmt::format("embedded/{}", llm::embedded::kDefaultModel)
+                                     : llm::make_absolute_name(options.model);
+  plan.base_url = options.base_url;
+  const std::size_t near = options.distractors / 2;
+  plan.distractors = {.near = near, .far = options.distractors - near, .seed = options.seed};
+  plan.content_free = options.content_free;
+  plan.engine = engine;
   ASSIGN_OR_RETURN(run::LiftInput input, run::load_lift_input(plan.files));
-  if (command.output) plan.output = make_absolute(*command.output);
+  if (options.output) plan.output = make_absolute(*options.output);
   const auto place = [&](run::InputFile& file) {
     file.path = make_absolute(file.path);
-    return command.output ? check_not_same_file(plan.output, file.path) : Result<void>{};
+    return options.output ? check_not_same_file(plan.output, file.path) : Result<void>{};
   };
   RETURN_IF_ERROR(place(plan.files.answers));
   for (auto* file : {&plan.files.control, &plan.files.personas})
@@ -66,9 +66,9 @@ Result<Prepared> load(const store::RunRecord& run) {
 
 }  // namespace
 
-Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
-                                   const Listener& listener) {
-  ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
+Result<run::RunSummary> start_lift(Context& context, const run::LiftOptions& options,
+                                   const run::EngineOptions& engine, const Listener& listener) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(options, engine));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
   remember_address(context, command.base_url);
   ASSIGN_OR_RETURN(auto models, run::check_lift_plan(surroundings, prepared.plan, prepared.input));
@@ -77,8 +77,9 @@ Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
   return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input, std::move(models));
 }
 
-Result<run::Estimate> estimate_lift(Context& context, const LiftCommand& command) {
-  ASSIGN_OR_RETURN(const Prepared prepared, prepare(command));
+Result<run::Estimate> estimate_lift(Context& context, const run::LiftOptions& options,
+                                    const run::EngineOptions& engine) {
+  ASSIGN_OR_RETURN(const Prepared prepared, prepare(options, engine));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
   return run::estimate_lift(surroundings, prepared.plan, prepared.input);
 }

@@ -2,36 +2,23 @@
 // again.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/context.hpp"
+#include "run/file_options.hpp"
 #include "run/lift.hpp"
 
 namespace personascope::app {
 
-struct LiftCommand {
-  std::string input;
-  std::optional<std::string> control;
-  std::optional<std::string> personas;
-  std::optional<std::string> output;
-  std::string model;  // empty: the embedded model
-  std::optional<std::string> base_url;
-  std::size_t distractors = 7;  // half of them near, half far
-  std::uint64_t seed = 0;
-  bool content_free = false;
-  run::EngineOptions engine;
-};
-
 // Checks everything that can be checked before anything is spent, then runs.
-Result<run::RunSummary> start_lift(Context& context, const LiftCommand& command,
-                                   const Listener& listener);
+Result<run::RunSummary> start_lift(Context& context, const run::LiftOptions& options,
+                                   const run::EngineOptions& engine, const Listener& listener);
 
 // What it would take. Sends nothing and stores nothing.
-Result<run::Estimate> estimate_lift(Context& context, const LiftCommand& command);
+Result<run::Estimate> estimate_lift(Context& context, const run::LiftOptions& options,
+                                    const run::EngineOptions& engine);
 
 // Goes on with the stored run; `over` replaces what the plan says. Its files must still be what
 // they were.

@@ -1,6 +1,6 @@
 #include "app/models.hpp"
 
-#include "base/text.hpp"
+#include "eval/planning.hpp"
 #include "llm/embedded/weights.hpp"
 #include "llm/providers/catalog.hpp"
 
@@ -36,32 +36,12 @@ std::string embedded_folder(const Context& context) {
 }
 
 Result<std::string> choose_model(const Context& context, const std::string& given) {
-  if (!given.empty()) return given;
-  for (const llm::ProviderRow& row : llm::providers())
-    if (row.key_need == llm::KeyNeed::Required && llm::state_of(row, context.environment()).ready)
-      return fail(ErrorKind::Invalid,
-                  "name a model with --model or --judge: there is a key for {0}, e.g. {0}/{1}; "
-                  "embedded/{2} needs none",
-                  row.name, row.example, llm::embedded::kDefaultModel);
-  return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+  return eval::choose_model(context.plan_context(), given);
 }
 
 Result<std::string> choose_reader(const Context& context, const std::optional<std::string>& given,
                                   const std::string& model) {
-  if (given == "none") return "";
-  if (given) {
-    // A provider that we don't know is complained about when the model is made.
-    const llm::ProviderRow* row = llm::find_provider(given->substr(0, given->find('/')));
-    if (row && !row->likelihood)
-      return fail(ErrorKind::Invalid,
-                  "{} cannot read how likely a text is: with --reader name an embedded model, "
-                  "vllm/…, or none",
-                  printable(*given));
-    return llm::make_absolute_name(*given);
-  }
-  if (llm::embedded::list_weights(context.environment()).empty()) return "";
-  if (model.starts_with("embedded/")) return model;
-  return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+  return eval::choose_reader(context.plan_context(), given.value_or(""), model);
 }
 
 Json to_json(const ProviderInfo& provider) {

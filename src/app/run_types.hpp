@@ -17,6 +17,7 @@ using core::Outcome;
 using core::OutcomeCounts;
 using llm::Meter;
 using run::done;
+using run::engine_options;
 using run::EngineOptions;
 using run::Estimate;
 using run::MissExplanation;

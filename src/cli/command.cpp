@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/text.hpp"
+#include "cli/option_flags.hpp"
 #include "cli/terminal.hpp"
 
 namespace personascope::cli {
@@ -27,20 +28,6 @@ int exit_code_of(ErrorKind kind) {
       return kNotDone;
   }
 }
-
-// CLI::Range lets "nan" pass.
-CLI::Validator make_bounds(double least) {
-  return {[least](std::string& text) -> std::string {
-            const auto number = find_number_in(text);
-            if (number && *number >= least && *number <= 1e15) return {};
-            return fmt::format("\"{}\" must be a number of at least {}", text, least);
-          },
-          ""};
-}
-
-const CLI::Validator kPositive = make_bounds(1);
-const CLI::Validator kNotNegative = make_bounds(0);
-const CLI::Validator kSomeTime = make_bounds(0.001);
 
 }  // namespace
 
@@ -87,64 +74,17 @@ void add_model_flags(CLI::App& command, std::string& model, std::optional<std::s
                       "who answers: provider/model (see `personascope models`); with no key set, "
                       "embedded/smollm2-135m")
       ->type_name("MODEL");
-  add_flag_with_value(command, "--base-url", base_url, "another address for the provider")
+  add_flag_with_value(command, "--base-url", base_url,
+                      "address of the model, where it is not its provider's own")
       ->type_name("URL");
 }
 
 void add_engine_flags(CLI::App& command, app::EngineOptions& options) {
-  const auto add = [&](const std::string& name, auto& value, const std::string& type,
-                       const std::string& help) {
-    return add_flag_with_value(command, name, value, help)
-        ->type_name(type)
-        ->group("How calls are made");
-  };
-  add("--max-connections", options.max_connections, "N",
-      "at most N calls in flight for each role; adapts to the server below that (1000)")
-      ->check(CLI::Range(1, 100000));
-  add("--fixed-connections", options.fixed_connections, "N",
-      "always N calls in flight for each role, whatever the server refuses")
-      ->check(CLI::Range(1, 100000));
-  add("--rpm", options.calls_per_minute, "N", "at most so many calls a minute")->check(kPositive);
-  add("--tpm", options.tokens_per_minute, "N", "at most so many tokens a minute")->check(kPositive);
-  add("--max-retries", options.max_retries, "N", "tries after the first (8)")
-      ->check(CLI::Range(0, 1000));
-  add("--timeout", options.timeout_s, "SECONDS", "for one call with all its tries (1800)")
-      ->check(kSomeTime);
-  add("--attempt-timeout", options.attempt_timeout_s, "SECONDS", "for one try (600)")
-      ->check(kSomeTime);
-  add("--idle-timeout", options.idle_timeout_s, "SECONDS", "of silence within an answer (60)")
-      ->check(kSomeTime);
-  add("--hedge-after", options.hedge_after_s, "SECONDS",
-      "send a slow call a second time; pays twice for it")
-      ->check(kSomeTime);
-  add("--max-cost", options.max_cost_usd, "USD", "stop the run before it costs more")
-      ->check(kNotNegative);
-  add("--max-calls", options.max_calls, "N", "stop the run before it sends more")
-      ->check(kNotNegative);
-  add("--max-tokens", options.max_tokens, "N", "stop the run before it takes more")
-      ->check(kNotNegative);
-  add("--fail-on-error", options.fail_on_error, "N",
-      "failed items that are still a success: a number, or a share below 1 (0)")
-      ->check(kNotNegative);
-  add("--embedded-memory", options.embedded_memory_mb, "MB",
-      "memory for what an embedded model reads and writes, besides its weights (512)")
-      ->check(CLI::Range(16, 1 << 20));
-  add("--embedded-parallel", options.embedded_parallel, "N",
-      "answers of an embedded model under way at once; 1 repeats with the same seed (32)")
-      ->check(CLI::Range(1, 48));
-  CLI::Option* fresh =
-      command
-          .add_flag_callback(
-              "--fresh", [&options] { options.fresh = true; }, "re-use no answer of an earlier run")
-          ->envname(variable_of("--fresh"))
-          ->group("How calls are made");
-  command
-      .add_flag_callback(
-          "--replay", [&options] { options.replay = true; },
-          "send nothing: every answer must be stored already")
-      ->envname(variable_of("--replay"))
-      ->group("How calls are made")
-      ->excludes(fresh);
+  add_option_flags(command, app::engine_options().specs(command.get_parent()->get_name()),
+                   [&options](const core::OptionSpec& spec, const Json& value) {
+                     for (const auto& row : app::engine_options().rows())
+                       if (row.spec().name == spec.name) row.set(options, value);
+                   });
 }
 
 CLI::Validator make_open_range(double low, double high) {
@@ -206,10 +146,9 @@ CLI::App* add_group(CLI::App& program, const std::string& name, const std::strin
 }
 
 int report(const Error& error, const CommonFlags& flags) {
-  fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "personascope:"),
-             printable(error.message));
-  if (flags.json)
-    print_json({{"error", {{"kind", name_of(error.kind)}, {"message", error.message}}}});
+  const std::string message = name_flags(error.message, flags.options);
+  fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "personascope:"), printable(message));
+  if (flags.json) print_json({{"error", {{"kind", name_of(error.kind)}, {"message", message}}}});
   return exit_code_of(error.kind);
 }
 

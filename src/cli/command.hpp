@@ -18,6 +18,7 @@
 #include "app/run_types.hpp"
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "core/option.hpp"
 
 namespace personascope::cli {
 
@@ -32,6 +33,7 @@ struct CommonFlags {
   app::ContextOptions context;
   bool json = false;
   bool quiet = false;
+  std::vector<core::OptionSpec> options{};  // of the command, for messages that name them
 };
 
 // Adds `name` with `help`; the flag --max-cost is also the variable PERSONASCOPE_MAX_COST.

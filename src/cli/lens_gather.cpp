@@ -28,9 +28,6 @@ constexpr const char* kProfilesExamples =
 struct GatherFlags {
   CommonFlags common;
   app::GatherCommand command;
-  bool sample_30 = false;
-  bool sample_50 = false;
-  bool sample_100 = false;
   std::string unused;  // flags of the published program that mean nothing here
   bool unused_side = false;
 };
@@ -46,11 +43,7 @@ Result<app::Gathered> gather_from(const app::GatherCommand& command, const Commo
 }
 
 int gather(const GatherFlags& flags) {
-  app::GatherCommand command = flags.command;
-  if (flags.sample_30) command.users.sample = 30;
-  if (flags.sample_50) command.users.sample = 50;
-  if (flags.sample_100) command.users.sample = 100;
-  const auto gathered = gather_from(command, flags.common);
+  const auto gathered = gather_from(flags.command, flags.common);
   if (!gathered) return report(gathered.error(), flags.common);
   const Json value = app::to_json(*gathered);
   if (flags.common.json)
@@ -129,9 +122,6 @@ void add_lens_gather(CLI::App& lens) {
       ->check(CLI::IsMember({20, 30, 50, 100}));
   command->add_option("-s,--start_index", wanted.users.first, "the first user")->type_name("N");
   command->add_option("-e,--end_index", wanted.users.last, "the last user")->type_name("N");
-  command->add_flag("--sample_30", flags->sample_30)->group("");
-  command->add_flag("--sample_50", flags->sample_50)->group("");
-  command->add_flag("--sample_100", flags->sample_100)->group("");
   command->add_option("-u,--model_id_user", flags->unused)->group("");
   command->add_option("-r,--bedrock_region", flags->unused)->group("");
   command->add_flag("-a,--assistant", flags->unused_side)->group("");

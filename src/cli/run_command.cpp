@@ -9,6 +9,7 @@
 
 #include "app/runs.hpp"
 #include "base/text.hpp"
+#include "cli/option_flags.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/results.hpp"
 #include "cli/table.hpp"
@@ -78,7 +79,7 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
   const auto& outcomes = summary.progress.outcomes;
   if (summary.stopped) {
     fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
-               printable(summary.stopped->message));
+               printable(name_flags(summary.stopped->message, flags.options)));
     if (summary.engine.replay.value_or(false))
       fmt::print(stderr, "  what differs: {}; without --replay, it is asked\n",
                  render_command("explain-miss", summary, flags));

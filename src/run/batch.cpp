@@ -91,7 +91,7 @@ Result<BatchPlan> parse_batch_plan(const Json& value) {
                  .base_url = find_text(value, "base_url"),
                  .engine = {},
                  .rescores = find_integer(value, "rescores")};
-  if (const Json* engine = find_member(value, "engine")) plan.engine = read_engine_options(*engine);
+  ASSIGN_OR_RETURN(plan.engine, parse_stored_engine(value));
   return plan;
 }
 

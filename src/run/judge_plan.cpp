@@ -1,4 +1,5 @@
 #include "base/secret.hpp"
+#include "run/file_options.hpp"
 #include "run/judging.hpp"
 
 namespace personascope::run {
@@ -29,33 +30,26 @@ Result<JudgePlan> parse_judge_plan(const Json& value) {
   const auto rubric = find_text(value, "rubric");
   const auto rubric_hash = find_text(value, "rubric_sha256");
   const Json* judges = find_member(value, "judges");
-  const auto form = judge::find_reply_form(find_text(value, "verdicts").value_or(""));
-  const auto rule = judge::find_panel_rule(find_text(value, "panel").value_or(""));
-  const auto repeats = find_integer(value, "repeats");
-  const auto canaries = find_integer(value, "canaries");
-  if (!input || input->lines < 0 || !output || !rubric || !rubric_hash || !judges ||
-      !judges->is_array() || !form || !rule || !repeats || *repeats < 1 || *repeats > 1000 ||
-      !canaries || *canaries < 0)
-    return fail(ErrorKind::Invalid, "the stored plan is not a judge's");
+  const auto options = judge_file_options().parse(value);
+  bool is_whole = input && input->lines >= 0 && output && rubric && rubric_hash && judges;
+  for (const char* member : {"verdicts", "panel", "repeats", "canaries"})
+    is_whole = is_whole && find_member(value, member);
+  if (!is_whole) return fail(ErrorKind::Invalid, "the stored plan is not a judge's");
+  if (!options)
+    return fail(ErrorKind::Invalid, "the stored plan is damaged: {}", options.error().message);
   JudgePlan plan;
   plan.input = std::move(*input);
   plan.output = *output;
   plan.rubric = *rubric;
   plan.rubric_sha256 = *rubric_hash;
-  for (const Json& name : *judges)
-    if (name.is_string()) plan.judges.push_back(name);
-  plan.escalate = find_text(value, "escalate");
-  plan.base_url = find_text(value, "base_url");
-  plan.options.form = *form;
-  plan.options.repeats = static_cast<int>(*repeats);
-  plan.options.temperature = find_number(value, "temperature");
-  plan.options.max_tokens = find_integer(value, "max_output_tokens").value_or(1024);
-  if (const Json* both = find_member(value, "both_orders"); both && *both == true)
-    plan.options.orders = judge::Orders::Both;
-  plan.rule = *rule;
-  plan.canaries = *canaries;
-  plan.cluster = find_text(value, "cluster");
-  if (const Json* engine = find_member(value, "engine")) plan.engine = read_engine_options(*engine);
+  plan.judges = options->judges;
+  plan.escalate = options->escalate;
+  plan.base_url = options->base_url;
+  plan.options = options->judging;
+  plan.rule = options->rule;
+  plan.canaries = options->canaries;
+  plan.cluster = options->cluster;
+  ASSIGN_OR_RETURN(plan.engine, parse_stored_engine(value));
   return plan;
 }
 

@@ -33,7 +33,11 @@ Result<LiftPlan> parse_lift_plan(const Json& value) {
   const auto near = find_integer(value, "near");
   const auto far = find_integer(value, "far");
   const auto seed = find_integer(value, "seed");
-  if (!answers || !output || !model || !near || *near < 0 || !far || *far < 0 || !seed)
+  constexpr std::int64_t kMost = 1000;  // distractors
+  const auto is_count = [](const std::optional<std::int64_t>& number) {
+    return number && *number >= 0 && *number <= kMost;
+  };
+  if (!answers || !output || !model || !is_count(near) || !is_count(far) || !seed || *seed < 0)
     return fail(ErrorKind::Invalid, "the stored plan is not one of lift");
   LiftPlan plan;
   plan.files = {std::move(*answers), find_file(value, "control"), find_file(value, "personas")};
@@ -44,7 +48,7 @@ Result<LiftPlan> parse_lift_plan(const Json& value) {
                       .far = static_cast<std::size_t>(*far),
                       .seed = static_cast<std::uint64_t>(*seed)};
   if (const Json* wanted = find_member(value, "content_free")) plan.content_free = *wanted == true;
-  if (const Json* engine = find_member(value, "engine")) plan.engine = read_engine_options(*engine);
+  ASSIGN_OR_RETURN(plan.engine, parse_stored_engine(value));
   return plan;
 }
 

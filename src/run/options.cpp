@@ -5,29 +5,7 @@
 namespace personascope::run {
 namespace {
 
-// The one list of the fields: calls `visit(name, member pointer)` for each.
-template <class Visitor>
-void for_each_field(Visitor visit) {
-  visit("max_connections", &EngineOptions::max_connections);
-  visit("fixed_connections", &EngineOptions::fixed_connections);
-  visit("calls_per_minute", &EngineOptions::calls_per_minute);
-  visit("tokens_per_minute", &EngineOptions::tokens_per_minute);
-  visit("max_retries", &EngineOptions::max_retries);
-  visit("timeout_s", &EngineOptions::timeout_s);
-  visit("attempt_timeout_s", &EngineOptions::attempt_timeout_s);
-  visit("idle_timeout_s", &EngineOptions::idle_timeout_s);
-  visit("hedge_after_s", &EngineOptions::hedge_after_s);
-  visit("max_cost_usd", &EngineOptions::max_cost_usd);
-  visit("max_calls", &EngineOptions::max_calls);
-  visit("max_tokens", &EngineOptions::max_tokens);
-  visit("fail_on_error", &EngineOptions::fail_on_error);
-  visit("fresh", &EngineOptions::fresh);
-  visit("replay", &EngineOptions::replay);
-  visit("retry_failed", &EngineOptions::retry_failed);
-  visit("embedded_memory_mb", &EngineOptions::embedded_memory_mb);
-  visit("embedded_parallel", &EngineOptions::embedded_parallel);
-  visit("aws_region", &EngineOptions::aws_region);
-}
+constexpr const char* kGroup = "How calls are made";
 
 milliseconds make_milliseconds(double in_seconds) {
   constexpr double kLongest = 7 * 24 * 3600.0;
@@ -37,39 +15,168 @@ milliseconds make_milliseconds(double in_seconds) {
 
 }  // namespace
 
-Json to_json(const EngineOptions& options) {
-  Json value = Json::object();
-  for_each_field([&](const char* name, auto member) {
-    if (options.*member) value[name] = *(options.*member);
-  });
-  return value;
+const core::OptionTable<EngineOptions>& engine_options() {
+  static const core::OptionTable<EngineOptions> table{
+      {&EngineOptions::max_connections,
+       {.name = "max_connections",
+        .value = "N",
+        .least = 1,
+        .most = 100000,
+        .group = kGroup,
+        .otherwise = "1000",
+        .sentence = "at most N calls in flight for each role; adapts to the server below that"}},
+      {&EngineOptions::fixed_connections,
+       {.name = "fixed_connections",
+        .value = "N",
+        .least = 1,
+        .most = 100000,
+        .group = kGroup,
+        .otherwise = "adapts to the server",
+        .sentence = "always N calls in flight for each role, even if the server refuses some"}},
+      {&EngineOptions::calls_per_minute,
+       {.name = "rpm",
+        .old_names = {"calls_per_minute"},
+        .value = "N",
+        .least = 1,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .sentence = "at most N calls per minute"}},
+      {&EngineOptions::tokens_per_minute,
+       {.name = "tpm",
+        .old_names = {"tokens_per_minute"},
+        .value = "N",
+        .least = 1,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .sentence = "at most N tokens per minute"}},
+      {&EngineOptions::max_retries,
+       {.name = "max_retries",
+        .value = "N",
+        .least = 0,
+        .most = 1000,
+        .group = kGroup,
+        .otherwise = "8",
+        .sentence = "retries after the first attempt"}},
+      {&EngineOptions::timeout_s,
+       {.name = "timeout",
+        .old_names = {"timeout_s"},
+        .value = "SECONDS",
+        .least = 0.001,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .otherwise = "1800",
+        .sentence = "time limit of a call with all its retries"}},
+      {&EngineOptions::attempt_timeout_s,
+       {.name = "attempt_timeout",
+        .old_names = {"attempt_timeout_s"},
+        .value = "SECONDS",
+        .least = 0.001,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .otherwise = "600",
+        .sentence = "time limit of one attempt"}},
+      {&EngineOptions::idle_timeout_s,
+       {.name = "idle_timeout",
+        .old_names = {"idle_timeout_s"},
+        .value = "SECONDS",
+        .least = 0.001,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .otherwise = "60",
+        .sentence = "longest silence within an answer"}},
+      {&EngineOptions::hedge_after_s,
+       {.name = "hedge_after",
+        .old_names = {"hedge_after_s"},
+        .value = "SECONDS",
+        .least = 0.001,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .otherwise = "off",
+        .sentence = "send a call that takes longer a second time; both are paid for"}},
+      {&EngineOptions::max_cost_usd,
+       {.name = "max_cost",
+        .old_names = {"max_cost_usd"},
+        .value = "USD",
+        .least = 0,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .sentence = "stop the run before it costs more"}},
+      {&EngineOptions::max_calls,
+       {.name = "max_calls",
+        .value = "N",
+        .least = 0,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .sentence = "stop the run before it sends more calls"}},
+      {&EngineOptions::max_tokens,
+       {.name = "max_tokens",
+        .value = "N",
+        .least = 0,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .sentence = "stop the run before it uses more tokens"}},
+      {&EngineOptions::fail_on_error,
+       {.name = "fail_on_error",
+        .value = "N",
+        .least = 0,
+        .most = 1000000000000000.0,
+        .group = kGroup,
+        .otherwise = "0",
+        .sentence = "tolerate up to N failed items (below 1: a fraction)"}},
+      {&EngineOptions::embedded_memory_mb,
+       {.name = "embedded_memory",
+        .old_names = {"embedded_memory_mb"},
+        .value = "MB",
+        .least = 16,
+        .most = 1048576,
+        .group = kGroup,
+        .otherwise = "512",
+        .sentence = "memory for what an embedded model reads and writes, besides its weights"}},
+      {&EngineOptions::embedded_parallel,
+       {.name = "embedded_parallel",
+        .value = "N",
+        .least = 1,
+        .most = 48,
+        .group = kGroup,
+        .otherwise = "32",
+        .sentence = "answers that an embedded model writes at the same time; 1: repeatable with "
+                    "the same seed"}},
+      {&EngineOptions::fresh,
+       {.name = "fresh", .group = kGroup, .sentence = "do not re-use answers of earlier runs"}},
+      {&EngineOptions::replay,
+       {.name = "replay",
+        .excludes = {"fresh"},
+        .group = kGroup,
+        .sentence = "send nothing: every answer must be stored already"}},
+      {&EngineOptions::retry_failed,
+       {.name = "retry_failed",
+        .stored_only = true,  // only `resume` offers it
+        .sentence = "ask again where the stored answer is an error"}},
+      {&EngineOptions::aws_region,
+       {.name = "aws_region",
+        .flag = "bedrock_region",
+        .short_flag = "r",
+        .value = "NAME",
+        .stages = {"lens"},
+        .otherwise = "the environment's",
+        .sentence = "region of Bedrock's models"}}};
+  return table;
 }
 
-EngineOptions read_engine_options(const Json& value) {
-  EngineOptions options;
-  for_each_field([&](const char* name, auto member) {
-    using Value = typename std::remove_reference_t<decltype(options.*member)>::value_type;
-    const Json* entry = find_member(value, name);
-    if (!entry) return;
-    if constexpr (std::is_same_v<Value, bool>) {
-      if (entry->is_boolean()) options.*member = entry->template get<bool>();
-    } else if constexpr (std::is_same_v<Value, double>) {
-      options.*member = find_number(value, name);
-    } else if constexpr (std::is_same_v<Value, std::string>) {
-      options.*member = find_text(value, name);
-    } else {
-      options.*member = find_integer(value, name);
-    }
-  });
+Json to_json(const EngineOptions& options) {
+  return engine_options().to_json(options);
+}
+
+Result<EngineOptions> parse_stored_engine(const Json& plan) {
+  const Json* stored = find_member(plan, "engine");
+  auto options = engine_options().parse(stored ? *stored : Json::object());
+  if (!options)
+    return fail(ErrorKind::Invalid, "the stored plan is damaged: {}", options.error().message);
   return options;
 }
 
 EngineOptions merge(const EngineOptions& base, const EngineOptions& over) {
-  EngineOptions merged = base;
-  for_each_field([&](const char*, auto member) {
-    if (over.*member) merged.*member = over.*member;
-  });
-  return merged;
+  return engine_options().merge(base, over);
 }
 
 http::Timeouts timeouts_of(const EngineOptions& options) {

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/json.hpp"
+#include "base/result.hpp"
+#include "core/option_table.hpp"
 #include "http/client.hpp"
 #include "llm/ask_chain.hpp"
 #include "llm/budget.hpp"
@@ -14,32 +16,36 @@
 
 namespace personascope::run {
 
-// A value that is not set has the default that the name's comment gives.
+// A value that is not set has the default that engine_options() names.
 struct EngineOptions {
-  std::optional<std::int64_t> max_connections;    // 1000: adapts up to this many
-  std::optional<std::int64_t> fixed_connections;  // none: does not adapt
+  std::optional<std::int64_t> max_connections;
+  std::optional<std::int64_t> fixed_connections;  // without adapting to the server
   std::optional<double> calls_per_minute;
   std::optional<double> tokens_per_minute;
-  std::optional<std::int64_t> max_retries;  // 8
-  std::optional<double> timeout_s;          // 1800: one call with all its retries
-  std::optional<double> attempt_timeout_s;  // 600
-  std::optional<double> idle_timeout_s;     // 60
-  std::optional<double> hedge_after_s;      // no hedging
+  std::optional<std::int64_t> max_retries;
+  std::optional<double> timeout_s;
+  std::optional<double> attempt_timeout_s;
+  std::optional<double> idle_timeout_s;
+  std::optional<double> hedge_after_s;
   std::optional<double> max_cost_usd;
   std::optional<std::int64_t> max_calls;
   std::optional<std::int64_t> max_tokens;
-  std::optional<double> fail_on_error;             // 0: below 1 a share of the units, else a number
-  std::optional<bool> fresh;                       // re-use no earlier answer
-  std::optional<bool> replay;                      // allow no call
-  std::optional<bool> retry_failed;                // ask again where the stored answer is an error
-  std::optional<std::int64_t> embedded_memory_mb;  // 512
-  std::optional<std::int64_t> embedded_parallel;   // 32
-  std::optional<std::string> aws_region;           // the environment's
+  std::optional<double> fail_on_error;  // below 1: a fraction of the items, else a number
+  std::optional<bool> fresh;
+  std::optional<bool> replay;
+  std::optional<bool> retry_failed;  // ask again where the stored answer is an error
+  std::optional<std::int64_t> embedded_memory_mb;
+  std::optional<std::int64_t> embedded_parallel;
+  std::optional<std::string> aws_region;
 };
 
+// The stages are commands: "lens" has one option that the others do not have.
+const core::OptionTable<EngineOptions>& engine_options();
+
 Json to_json(const EngineOptions& options);
-// Unknown members are of a later version and are left out.
-EngineOptions read_engine_options(const Json& value);
+// The member "engine" of a stored plan, or defaults if it has none; unknown members are of a later
+// version and are left out. Fails as Invalid if a value has a wrong type or is out of range.
+Result<EngineOptions> parse_stored_engine(const Json& plan);
 // Every value that `over` sets, else the one of `base`.
 EngineOptions merge(const EngineOptions& base, const EngineOptions& over);
 

@@ -29,16 +29,41 @@ EngineOptions make_full() {
 TEST(EngineOptions, SurviveTheWayThroughJson) {
   const Json full = to_json(make_full());
   EXPECT_EQ(full.size(), 18u);
-  EXPECT_EQ(to_json(read_engine_options(full)), full);
+  EXPECT_EQ(to_json(parse_stored_engine({{"engine", full}}).value()), full);
   EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
-  EXPECT_EQ(to_json(read_engine_options(Json::object())), Json::object());
+  EXPECT_EQ(to_json(parse_stored_engine(Json::object()).value()), Json::object());
 }
 
-TEST(EngineOptions, PassOverWhatTheyDoNotUnderstand) {
-  const auto options = read_engine_options(
-      parse_json(R"({"max_calls": "many", "fresh": 1, "later": true, "max_retries": 2})").value());
-  EXPECT_EQ(to_json(options), Json({{"max_retries", 2}}));
-  EXPECT_EQ(to_json(read_engine_options(Json(7))), Json::object());
+TEST(EngineOptions, PassOverMembersOfALaterVersion) {
+  const auto options = parse_stored_engine({{"engine", {{"later", true}, {"max_retries", 2}}}});
+  EXPECT_EQ(to_json(options.value()), Json({{"max_retries", 2}}));
+}
+
+TEST(EngineOptions, AreReadFromPlansOfVersion01) {
+  const Json old = parse_json(R"({"engine": {"calls_per_minute": 60.5, "tokens_per_minute": 1000,
+      "timeout_s": 90, "attempt_timeout_s": 5, "idle_timeout_s": 0.5, "hedge_after_s": 2,
+      "max_cost_usd": 1.25, "embedded_memory_mb": 100}})")
+                       .value();
+  const auto options = parse_stored_engine(old);
+  ASSERT_TRUE(options) << options.error().message;
+  EXPECT_EQ(options->calls_per_minute, 60.5);
+  EXPECT_EQ(options->tokens_per_minute, 1000);
+  EXPECT_EQ(options->timeout_s, 90);
+  EXPECT_EQ(options->attempt_timeout_s, 5);
+  EXPECT_EQ(options->idle_timeout_s, 0.5);
+  EXPECT_EQ(options->hedge_after_s, 2);
+  EXPECT_EQ(options->max_cost_usd, 1.25);
+  EXPECT_EQ(options->embedded_memory_mb, 100);
+}
+
+TEST(EngineOptions, RefuseADamagedPlan) {
+  for (const char* damaged :
+       {R"({"max_calls": "many"})", R"({"fresh": 1})", R"({"max_connections": 0})",
+        R"({"max_connections": -1})", R"({"timeout": 0})", R"({"embedded_parallel": 1000})"}) {
+    const auto options = parse_stored_engine({{"engine", parse_json(damaged).value()}});
+    ASSERT_FALSE(options) << damaged;
+    EXPECT_EQ(options.error().kind, ErrorKind::Invalid);
+  }
 }
 
 TEST(EngineOptions, MergeByWhatIsSet) {

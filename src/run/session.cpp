@@ -66,11 +66,10 @@ Result<RoleRules> load_role_rules(store::Store& store, const Json& plan) {
     if (rescored && *rescored >= first.id)
       return fail(ErrorKind::Invalid, "the plan of run {} is damaged", first.id);
   }
-  const Json* engine = find_member(first.plan, "engine");
-  const bool fresh = engine && read_engine_options(*engine).fresh.value_or(false);
+  ASSIGN_OR_RETURN(const EngineOptions engine, parse_stored_engine(first.plan));
   return RoleRules{.fresh = {std::string(llm::kJudgeRole)},
                    .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
-                   .replay_salt = fresh ? first.uid : ""};
+                   .replay_salt = engine.fresh.value_or(false) ? first.uid : ""};
 }
 
 llm::ChainOptions make_chain_options(const store::RunRecord& run, const EngineOptions& options,

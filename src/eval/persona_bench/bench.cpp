@@ -36,7 +36,7 @@ Result<std::unique_ptr<Bench>> Bench::create(BenchPlan plan, const FindModel& fi
   if (repeats && plan.temperature == 0)
     return fail(ErrorKind::Invalid,
                 "at a temperature of 0 every answer to a question is the same one: give another "
-                "--temperature");
+                "`temperature`");
   ASSIGN_OR_RETURN(auto trials, list_trials(plan, data));
   // The constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Bench> bench(new Bench(std::move(plan), std::move(data), std::move(trials)));

@@ -32,6 +32,8 @@ class BenchRig {
     plan_.folder = folder_.path("");
     plan_.personas = folder_.path("personas.jsonl");
     plan_.questions = folder_.path("questions.jsonl");
+    plan_.canaries = 0;
+    plan_.temperature = 1;
     plan_.model = "fake/model";
     plan_.judge = "fake/judge";
   }

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace personascope::eval::persona_bench {
 namespace {
 
@@ -38,6 +40,43 @@ std::optional<Value> find_in(const Names& names, std::string_view wanted) {
   return std::nullopt;
 }
 
+std::unexpected<Error> fail_damaged(const std::string& reason) {
+  return fail(ErrorKind::Invalid, "the stored plan is damaged: {}", reason);
+}
+
+// Modes, critics and controls, from their names.
+Result<void> read_names(const Json& value, BenchPlan& plan) {
+  plan.modes.clear();
+  if (const Json* modes = find_member(value, "modes"); modes && modes->is_array())
+    for (const Json& name : *modes) {
+      const auto mode = find_mode(name.is_string() ? name.get<std::string>() : "");
+      if (!mode) return fail_damaged("it has an unknown mode");
+      plan.modes.push_back(*mode);
+    }
+  if (!plan.critic_names.empty()) plan.critics.clear();
+  for (const std::string& name : plan.critic_names) {
+    const auto critic = find_critic_kind(name);
+    if (!critic) return fail_damaged("it has an unknown critic");
+    plan.critics.push_back(*critic);
+  }
+  const auto controls = find_integer_in(plan.controls_wanted.value_or("0"));
+  if (!controls || *controls < 0) return fail_damaged("`controls` must be a number");
+  plan.controls = *controls;
+  return {};
+}
+
+// That there is everything without which the evaluation cannot be carried out.
+Result<void> check_whole(const BenchPlan& plan) {
+  if (plan.modes.empty()) return fail_damaged("it has no mode");
+  if (plan.modes.size() > 1 && plan.kind != Kind::Main) return fail_damaged("it has several modes");
+  if (plan.judge.empty() && plan.kind != Kind::Comparison) return fail_damaged("it has no critic");
+  if (plan.attributes.empty() && plan.kind == Kind::Loo)
+    return fail_damaged("it has no attribute to leave out");
+  if (plan.populations.empty() && plan.kind == Kind::Intersectionality)
+    return fail_damaged("it has no population");
+  return {};
+}
+
 }  // namespace
 
 std::string_view name_of(Kind kind) {
@@ -58,48 +97,26 @@ std::string_view name_of(CriticKind kind) {
 std::optional<CriticKind> find_critic_kind(std::string_view name) {
   return find_in<CriticKind>(kCritics, name);
 }
-std::string_view name_of(Protocol protocol) {
-  return protocol == Protocol::Strict ? "strict" : "reference";
-}
-std::string_view name_of(Pairing pairing) {
-  return pairing == Pairing::Index ? "index" : "random";
-}
-
 Json to_json(const BenchPlan& plan) {
+  BenchOptions options = plan;
+  options.limit = plan.n;
+  options.controls_wanted = std::to_string(plan.controls);
+  options.critic_names.clear();
+  for (const CriticKind critic : plan.critics) options.critic_names.emplace_back(name_of(critic));
   Json modes = Json::array();
   for (const Mode mode : plan.modes) modes.push_back(name_of(mode));
-  Json critics = Json::array();
-  for (const CriticKind critic : plan.critics) critics.push_back(name_of(critic));
   Json populations = Json::array();
   for (const Population& population : plan.populations) populations.push_back(to_json(population));
-  return {{"evaluation", fmt::format("bench/{}", name_of(plan.kind))},
-          {"protocol", name_of(plan.protocol)},
-          {"folder", plan.folder},
-          {"personas", plan.personas},
-          {"questions", plan.questions},
-          {"data_sha256", plan.data_sha256},
-          {"model", plan.model},
-          {"judge", plan.judge},
-          {"critics", critics},
-          {"modes", modes},
-          {"pairing", name_of(plan.pairing)},
-          {"n", plan.n},
-          {"epochs", plan.epochs},
-          {"seed", plan.seed},
-          {"k", plan.k},
-          {"attributes", plan.attributes},
-          {"populations", populations},
-          {"controls", plan.controls},
-          {"canaries", plan.canaries},
-          {"reader", plan.reader},
-          {"parser", plan.parser},
-          {"prompts", plan.prompts},
-          {"prompts_sha256", plan.prompts_sha256},
-          {"limits_answers", plan.limits_answers},
-          {"temperature", plan.temperature ? Json(*plan.temperature) : Json(nullptr)},
-          {"max_output_tokens", plan.max_tokens},
-          {"judge_max_output_tokens", plan.judge_max_tokens},
-          {"csv_to", plan.csv_to}};
+  Json value = bench_options().to_json(options);
+  value.update({{"evaluation", fmt::format("bench/{}", name_of(plan.kind))},
+                {"folder", plan.folder},
+                {"data_sha256", plan.data_sha256},
+                {"modes", modes},
+                {"populations", populations},
+                {"prompts_sha256", plan.prompts_sha256},
+                {"limits_answers", plan.limits_answers},
+                {"csv_to", plan.csv_to}});
+  return value;
 }
 
 Result<BenchPlan> parse_bench_plan(const Json& value) {
@@ -108,57 +125,27 @@ Result<BenchPlan> parse_bench_plan(const Json& value) {
   const auto kind = evaluation.starts_with(kPrefix)
                         ? find_kind(std::string_view(evaluation).substr(kPrefix.size()))
                         : std::nullopt;
-  const Json* modes = find_member(value, "modes");
-  const Json* attributes = find_member(value, "attributes");
-  const Json* populations = find_member(value, "populations");
-  if (!kind || !modes || !modes->is_array() || !attributes || !attributes->is_array() ||
-      !populations || !populations->is_array())
-    return fail(ErrorKind::Invalid, "the stored plan is not one of the bench");
-  const auto text = [&](const char* member) { return find_text(value, member).value_or(""); };
+  if (!kind) return fail(ErrorKind::Invalid, "the stored plan is not one of the bench");
+  auto options = bench_options().parse(value);
+  if (!options) return fail_damaged(options.error().message);
   BenchPlan plan;
+  static_cast<BenchOptions&>(plan) = std::move(*options);
   plan.kind = *kind;
-  if (text("protocol") == name_of(Protocol::Reference)) plan.protocol = Protocol::Reference;
-  plan.folder = text("folder");
-  plan.personas = text("personas");
-  plan.questions = text("questions");
-  plan.data_sha256 = text("data_sha256");
-  plan.model = text("model");
-  plan.judge = text("judge");
-  plan.modes.clear();
-  for (const Json& name : *modes)
-    if (const auto mode = find_mode(name.is_string() ? name.get<std::string>() : ""))
-      plan.modes.push_back(*mode);
-  if (const Json* critics = find_member(value, "critics"); critics && critics->is_array()) {
-    plan.critics.clear();
-    for (const Json& name : *critics)
-      if (const auto critic = find_critic_kind(name.is_string() ? name.get<std::string>() : ""))
-        plan.critics.push_back(*critic);
-  }
-  plan.pairing = text("pairing") == "random" ? Pairing::Random : Pairing::Index;
-  plan.n = find_integer(value, "n").value_or(plan.n);
-  plan.epochs = find_integer(value, "epochs").value_or(plan.epochs);
-  const Json* seed = find_member(value, "seed");
-  if (seed && seed->is_number_unsigned()) plan.seed = seed->get<std::uint64_t>();
-  plan.k = find_integer(value, "k").value_or(plan.k);
-  for (const Json& name : *attributes)
-    if (name.is_string()) plan.attributes.push_back(name);
-  for (const Json& one : *populations) {
+  plan.n = plan.limit.value_or(plan.n);
+  RETURN_IF_ERROR(read_names(value, plan));
+  const Json* populations = find_member(value, "populations");
+  for (const Json& one : populations && populations->is_array() ? *populations : Json::array()) {
     ASSIGN_OR_RETURN(Population population, parse_population(one));
     plan.populations.push_back(std::move(population));
   }
-  plan.controls = find_integer(value, "controls").value_or(plan.controls);
-  plan.canaries = find_integer(value, "canaries").value_or(plan.canaries);
-  plan.reader = text("reader");
-  plan.parser = text("parser");
-  plan.prompts = text("prompts");
+  const auto text = [&](const char* member) { return find_text(value, member).value_or(""); };
+  plan.folder = text("folder");
+  plan.data_sha256 = text("data_sha256");
   plan.prompts_sha256 = text("prompts_sha256");
+  plan.csv_to = text("csv_to");
   const Json* limits = find_member(value, "limits_answers");
   plan.limits_answers = limits && *limits == true;
-  plan.temperature = find_number(value, "temperature");
-  plan.max_tokens = find_integer(value, "max_output_tokens").value_or(plan.max_tokens);
-  plan.judge_max_tokens =
-      find_integer(value, "judge_max_output_tokens").value_or(plan.judge_max_tokens);
-  plan.csv_to = text("csv_to");
+  RETURN_IF_ERROR(check_whole(plan));
   return plan;
 }
 

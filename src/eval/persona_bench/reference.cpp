@@ -58,7 +58,7 @@ Result<std::unique_ptr<ReferenceBench>> ReferenceBench::create(BenchPlan plan,
   ASSIGN_OR_RETURN(llm::Model * critic, find_model(bench->plan_.judge));
   const Result<llm::Model*> parser = find_model(bench->plan_.parser);
   if (!parser)
-    return fail(parser.error().kind, "{} (the parser; name another with --parser)",
+    return fail(parser.error().kind, "{} (the parser; name another with `parser`)",
                 parser.error().message);
   core::Sampling sampling;
   sampling.temperature = bench->plan_.temperature;

@@ -115,7 +115,7 @@ Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& d
   if (plan.n > count_pairs(data))
     return fail(ErrorKind::Invalid,
                 "{} personas and {} questions give {} different pairs, not {}: ask for fewer with "
-                "-n, or for more answers to each with --epochs",
+                "`limit`, or for more answers to each with `epochs`",
                 personas, questions, count_pairs(data), wanted);
   const auto persona_order = make_order(personas, plan, "bench personas");
   const auto question_order = make_order(questions, plan, "bench questions");

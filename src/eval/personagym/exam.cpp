@@ -120,7 +120,7 @@ Result<Exam> Exam::create(const GymPlan& plan, const Pack& pack, const std::vect
       if (count < plan.questions_per_task)
         return fail(ErrorKind::Invalid,
                     "the questions for \"{}\" have {} of task {}, not {}: ask for fewer with "
-                    "--questions-per-task, or have them written with --fresh-questions",
+                    "`questions_per_task`, or have them written with `fresh_questions`",
                     printable(shorten(persona.text, 60)), count, printable(task.name),
                     plan.questions_per_task);
     }

@@ -52,7 +52,7 @@ Result<void> check_scales(const std::vector<GymTask>& tasks) {
     if (scale.low() != first.low() || scale.high() != first.high())
       return fail(ErrorKind::Invalid,
                   "the task {} is scored from {} to {}, but {} from {} to {}, so their mean would "
-                  "say nothing: give it the same scale, or run it alone with --task",
+                  "say nothing: give it the same scale, or run it alone with `tasks`",
                   printable(task.name), scale.low(), scale.high(), printable(tasks.front().name),
                   first.low(), first.high());
   }
@@ -131,7 +131,7 @@ Result<void> Gym::find_models(const FindModel& find_model) {
     for (const GymTask& task : tasks_)
       if (!pack_.reference.rubrics.contains(task.id))
         return fail(ErrorKind::Invalid,
-                    "the task {} has no rubric in the published form: use --protocol strict",
+                    "the task {} has no rubric in the published form: use `protocol` strict",
                     printable(task.name));
   if (!plan_.question_model.empty()) {
     ASSIGN_OR_RETURN(writer_, find_model(plan_.question_model));
@@ -140,7 +140,7 @@ Result<void> Gym::find_models(const FindModel& find_model) {
     ASSIGN_OR_RETURN(exam_, Exam::create(plan_, pack_, tasks_, writer_));
     if (exam_->has_written() && !writer_)
       return fail(ErrorKind::Invalid,
-                  "some personas have no questions: name who writes them with --question-model");
+                  "some personas have no questions: name who writes them with `question_model`");
     if (plan_.until != Stage::Questions) {
       ASSIGN_OR_RETURN(model_, find_model(plan_.model));
     }
@@ -193,7 +193,7 @@ Result<void> Gym::check_responses() const {
       if (count < plan_.questions_per_task)
         return fail(ErrorKind::Invalid,
                     "the answers of \"{}\" have {} of task {}, not {}: ask for fewer with "
-                    "--questions-per-task",
+                    "`questions_per_task`",
                     printable(shorten(persona.text, 60)), count, printable(task.name),
                     plan_.questions_per_task);
     }

@@ -111,11 +111,11 @@ Result<void> Lens::list_entries() {
   if (!plan_.converse)
     return fail(ErrorKind::NotFound,
                 "there is no dialogue to evaluate: {} was looked for, and its like for every other "
-                "user and task (check --output, --model, and the contexts --demographics, -p and "
-                "--situation)",
+                "user and task (check `tree`, `model`, and the contexts `demographics`, "
+                "`past_interactions` and `situation`)",
                 printable(dialogue_path(plan_, plan_.users.empty() ? 0 : plan_.users.front(),
                                         plan_.contexts.front(), "SD-Alarm-task-1")));
-  return fail(ErrorKind::Invalid, "no user has such a task: check --users, --domain and --task");
+  return fail(ErrorKind::Invalid, "no user has such a task: check `users`, `domains` and `tasks`");
 }
 
 void Lens::add_unlisted(int user, Span span) {
@@ -186,7 +186,7 @@ Result<void> Lens::find_models(const FindModel& find_model) {
   ASSIGN_OR_RETURN(reader_, find_model(plan_.reader));
   if (!reader_->features().likelihood)
     return fail(ErrorKind::Unsupported,
-                "{} cannot read how likely a text is: with --reader name an embedded model, "
+                "{} cannot read how likely a text is: with `reader` name an embedded model, "
                 "vllm/…, or none",
                 printable(plan_.reader));
   read_items_ = judge::choose_canary_items(entries_.size(),

@@ -120,7 +120,7 @@ Result<Words> load_words(const std::string& folder, const std::string& ours) {
   if (!fs::is_directory(folder, ignored))
     return fail(
         ErrorKind::NotFound,
-        "there is no folder {}: --words names one with prompts/, rubrics/ or reference/, as "
+        "there is no folder {}: `words` names one with prompts/, rubrics/ or reference/, as "
         "in data/lens",
         printable(folder));
   WordFiles files(folder, ours);

@@ -1,4 +1,4 @@
-#include "app/personas.hpp"
+#include "eval/personagym/persona_source.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,10 +10,8 @@
 #include "files/table_reader.hpp"
 #include "files/yaml.hpp"
 
-namespace personascope::app {
+namespace personascope::eval::personagym {
 namespace {
-
-using eval::personagym::Persona;
 
 constexpr const char* kTextNames[] = {"persona", "text", "description"};
 
@@ -114,7 +112,7 @@ Result<std::vector<Persona>> load_by_ending(const std::string& path) {
 
 }  // namespace
 
-Result<std::vector<Persona>> load_personas(const std::string& path) {
+Result<std::vector<Persona>> load_persona_file(const std::string& path) {
   ASSIGN_OR_RETURN(auto personas, load_by_ending(path));
   if (personas.empty()) return fail(ErrorKind::Invalid, "{} has no personas", printable(path));
   std::set<std::string> ids;
@@ -130,12 +128,12 @@ Result<std::vector<Persona>> load_personas(const std::string& path) {
 }
 
 Result<std::vector<std::string>> parse_persona_list(const std::string& text) {
-  auto list = eval::personagym::parse_text_list(text, "personas");
+  auto list = parse_text_list(text, "personas");
   const auto is_empty = [](const std::string& persona) { return persona.empty(); };
   if (!list || list->empty() || std::ranges::any_of(*list, is_empty))
     return fail(ErrorKind::Invalid,
-                "--persona_list must be a list of texts: '[\"a nurse\", \"a sailor\"]'");
+                "`persona_list` must be a list of texts: '[\"a nurse\", \"a sailor\"]'");
   return list;
 }
 
-}  // namespace personascope::app
+}  // namespace personascope::eval::personagym

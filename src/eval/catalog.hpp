@@ -1,0 +1,33 @@
+// Every evaluation, a row a command: what it is called, which options it has, how options become
+// something that can be carried out, and how a stored plan does.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "core/option.hpp"
+#include "eval/planning.hpp"
+
+namespace personascope::eval {
+
+struct CatalogRow {
+  std::string_view command;   // "gym": what runs are stored as
+  std::string_view stage;     // "run"
+  std::string_view sentence;  // what it does
+  // The options of the stage, without those of the engine.
+  std::vector<core::OptionSpec> (*options)(std::string_view stage);
+  // `given` is an object of these options. Checks all that can be checked before anything is sent;
+  // writes nothing. Fails as Invalid or NotFound, naming the option.
+  Result<PreparedEvaluation> (*prepare)(const PlanContext& context, std::string_view stage,
+                                        const Json& given);
+  // From a stored plan, which may be damaged. Fails as Invalid.
+  Result<PreparedEvaluation> (*load)(const Json& plan);
+};
+
+std::span<const CatalogRow> catalog();
+
+}  // namespace personascope::eval

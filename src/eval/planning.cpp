@@ -1,0 +1,86 @@
+#include "eval/planning.hpp"
+
+#include <filesystem>
+
+#include "base/text.hpp"
+#include "files/safe_name.hpp"
+#include "llm/embedded/weights.hpp"
+#include "llm/providers/catalog.hpp"
+
+namespace personascope::eval {
+
+namespace fs = std::filesystem;
+
+Result<std::string> find_data(const PlanContext& context, const std::string& name) {
+  std::vector<fs::path> places;
+  if (const auto given = context.environment.find("PERSONASCOPE_DATA")) places = {*given};
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  if (!program.empty())
+    places.push_back(program.parent_path().parent_path() / "share" / "personascope");
+  places.emplace_back(PERSONASCOPE_DATA_FOLDER);
+  for (const fs::path& place : places)
+    if (fs::exists(place / name, ignored)) return (place / name).string();
+  return fail(ErrorKind::NotFound,
+              "the data folder \"{}\" is not there: set PERSONASCOPE_DATA to the data folder of a "
+              "checkout",
+              printable(name));
+}
+
+Result<std::string> find_pack(const PlanContext& context, const std::string& name) {
+  const fs::path packs = fs::path(context.home) / "packs";
+  std::error_code ignored;
+  if (files::is_safe_name(name) && fs::exists(packs / name / "pack.yaml", ignored))
+    return (packs / name).string();
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(packs, ignored))
+    names.push_back(printable(entry.path().filename().string()));
+  return fail(ErrorKind::NotFound,
+              "there is no pack {}{}; `personascope import KIND FOLDER` makes one", printable(name),
+              names.empty() ? "" : " (there are: " + join(names, ", ") + ")");
+}
+
+Result<std::string> choose_model(const PlanContext& context, const std::string& given) {
+  if (!given.empty()) return given;
+  for (const llm::ProviderRow& row : llm::providers())
+    if (row.key_need == llm::KeyNeed::Required && llm::state_of(row, context.environment).ready)
+      return fail(ErrorKind::Invalid,
+                  "name a model with `model` or `judges`: there is a key for {0}, e.g. {0}/{1}; "
+                  "embedded/{2} needs none",
+                  row.name, row.example, llm::embedded::kDefaultModel);
+  return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+}
+
+Result<std::string> choose_reader(const PlanContext& context, const std::string& given,
+                                  const std::string& model) {
+  if (given == "none") return "";
+  if (!given.empty()) {
+    // A provider that is not known is reported when the model is made.
+    const llm::ProviderRow* row = llm::find_provider(given.substr(0, given.find('/')));
+    if (row && !row->likelihood)
+      return fail(ErrorKind::Invalid,
+                  "{} cannot read how likely a text is: with `reader` name an embedded model, "
+                  "vllm/…, or none",
+                  printable(given));
+    return llm::make_absolute_name(given);
+  }
+  if (llm::embedded::list_weights(context.environment).empty()) return "";
+  if (model.starts_with("embedded/")) return model;
+  return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+}
+
+const core::OptionTable<RunOptions>& run_options() {
+  static const core::OptionTable<RunOptions> table{
+      {&RunOptions::base_url,
+       {.name = "base_url",
+        .value = "URL",
+        .sentence = "address of the model under test, where it is not its provider's own"}},
+      {&RunOptions::output,
+       {.name = "output",
+        .short_flag = "o",
+        .value = "FILE",
+        .sentence = "write one line per item to this file; - is standard output"}}};
+  return table;
+}
+
+}  // namespace personascope::eval
