@@ -55,7 +55,7 @@ Result<run::RunSummary> start_batch(Context& context, const run::BatchOptions& o
                                     const run::EngineOptions& engine, const Listener& listener) {
   ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(context, options, engine));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  remember_address(context, command.base_url);
+  remember_address(context, options.base_url);
   return start(surroundings, plan);
 }
 

@@ -71,7 +71,7 @@ Result<run::RunSummary> start_judging(Context& context, const run::JudgeFileOpti
                                       const run::EngineOptions& engine, const Listener& listener) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, options, engine));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  remember_address(context, command.base_url);
+  remember_address(context, options.base_url);
   return start(surroundings, prepared);
 }
 

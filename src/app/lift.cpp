@@ -70,7 +70,7 @@ Result<run::RunSummary> start_lift(Context& context, const run::LiftOptions& opt
                                    const run::EngineOptions& engine, const Listener& listener) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(options, engine));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  remember_address(context, command.base_url);
+  remember_address(context, options.base_url);
   ASSIGN_OR_RETURN(auto models, run::check_lift_plan(surroundings, prepared.plan, prepared.input));
   ASSIGN_OR_RETURN(const auto run, run::create_lift_run(surroundings.store, prepared.plan,
                                                         prepared.input, version(), models.get()));
