@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace personascope::app {
@@ -19,10 +20,10 @@ TEST(Catalog, EveryCommandHasItsOptionsOnceAndDescribed) {
       EXPECT_TRUE(flags.insert(core::flag_of(spec)).second) << command.name << " " << spec.name;
       for (const std::string& alias : spec.aliases)
         EXPECT_TRUE(flags.insert(alias).second) << command.name << " " << alias;
-      if (!spec.short_flag.empty())
-        EXPECT_TRUE(letters.insert(spec.short_flag).second) << command.name << " " << spec.name;
-      if (spec.kind != core::OptionKind::Switch)
-        EXPECT_FALSE(spec.value.empty()) << command.name << " " << spec.name;
+      EXPECT_TRUE(spec.short_flag.empty() || letters.insert(spec.short_flag).second)
+          << command.name << " " << spec.name;
+      EXPECT_TRUE(spec.kind == core::OptionKind::Switch || !spec.value.empty())
+          << command.name << " " << spec.name;
     }
     EXPECT_FALSE(command.sentence.empty());
   }
@@ -45,8 +46,8 @@ TEST(Catalog, NoOptionTakesAVariableThatMeansSomethingElse) {
                                     "PERSONASCOPE_PARQUET_ROWS"};
   for (const Command& command : list_commands())
     for (const core::OptionSpec& spec : command.options)
-      if (spec.from_variable)
-        EXPECT_FALSE(taken.contains(core::variable_of(spec))) << command.name << " " << spec.name;
+      EXPECT_FALSE(spec.from_variable && taken.contains(core::variable_of(spec)))
+          << command.name << " " << spec.name;
 }
 
 TEST(Catalog, UnknownOptionsAreRefusedBeforeAnythingElse) {
