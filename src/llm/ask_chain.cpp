@@ -163,8 +163,8 @@ Result<std::optional<Result<core::Reply>>> AskChain::look_up(Asking& asking) {
 Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> shared) {
   Asking& asking = *shared;
   Random jitter(0, "retry", bytes_of(asking.call.key));
-  bool may_be_empty = options_.retry.max_retries < 1 || is_local(asking.model) ||
-                      asking.request.continuation.has_value();
+  bool may_be_empty = !options_.retries_empty || options_.retry.max_retries < 1 ||
+                      is_local(asking.model) || asking.request.continuation.has_value();
   for (int tries = 1;;) {
     // Two statements: GCC 12 destroys the value twice in `condition ? co_await a : co_await b`.
     const bool is_hedged = options_.hedge_after && !asking.on_text && !is_local(asking.model);

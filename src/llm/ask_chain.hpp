@@ -38,6 +38,7 @@ struct ChainOptions {
   bool replay = false;
   std::set<std::string> replay_roles;
   std::string replay_salt;
+  bool retries_empty = true;     // ask once more where the answer has no text
   bool stop_on_miss = true;      // false: go on, and collect the misses
   std::size_t most_misses = 20;  // that are kept
 

@@ -39,7 +39,7 @@ TEST(ChainAndLimits, ARefusalIsNoTryAndGoesBackToTheQueue) {
   EXPECT_EQ(bench.chain().meter().rate_limited, 3);
   EXPECT_EQ(bench.chain().meter().retried, 0);
   ASSERT_TRUE(bench.store_->flush());
-  EXPECT_EQ(bench.store_->load_spending(1)->calls, 4) << "each is a request that was sent";
+  EXPECT_EQ(bench.store_->reader().load_spending(1)->calls, 4) << "each is a request that was sent";
 }
 
 TEST(ChainAndLimits, ARefusedCallIsSentBeforeThoseThatWereNeverSent) {

@@ -21,6 +21,7 @@ EngineOptions make_full() {
           .fail_on_error = 0.1,
           .fresh = true,
           .replay = false,
+          .retry_failed = true,
           .embedded_memory_mb = 100,
           .embedded_parallel = 4,
           .aws_region = "eu-north-1"};
@@ -28,7 +29,7 @@ EngineOptions make_full() {
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {
   const Json full = to_json(make_full());
-  EXPECT_EQ(full.size(), 18u);
+  EXPECT_EQ(full.size(), 19u);
   EXPECT_EQ(to_json(parse_stored_engine({{"engine", full}}).value()), full);
   EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
   EXPECT_EQ(to_json(parse_stored_engine(Json::object()).value()), Json::object());

@@ -80,6 +80,8 @@ llm::ChainOptions make_chain_options(const store::RunRecord& run, const EngineOp
   chain.fresh_roles = roles.fresh;
   chain.replay_roles = roles.replay;
   chain.replay_salt = roles.replay_salt;
+  // A published program asks once, and what it asks must stay the same.
+  chain.retries_empty = find_text(run.plan, "protocol") != "reference";
   return chain;
 }
 

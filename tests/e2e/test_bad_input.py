@@ -296,5 +296,5 @@ def test_nor_when_its_judge_is_asked_again(personascope):
     (personascope.folder / "replies.yaml").write_text("rules:\n  - reply: '4'\n")
     assert personascope("batch", requests, "--model", "scripted/replies.yaml", "-o", "answers.jsonl").code == 0
     ended = personascope("rescore", "1", "-o", "requests.jsonl")
-    assert ended.code == 2 and "name another file with -o" in ended.err
+    assert ended.code == 2 and "name another file with --output" in ended.err
     assert json.loads(requests.read_text()) == line

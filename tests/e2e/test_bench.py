@@ -221,7 +221,7 @@ def test_the_reference_protocol(personascope):
 
 
 @pytest.mark.parametrize("words, said", [
-    (("main", "--parser", REPLIES), "belongs to --protocol reference"),
+    (("main", "--parser", REPLIES), "belongs to the reference protocol (--protocol)"),
     (("main", "--protocol", "reference", "--parser", REPLIES, "--critic", "debate"), "not part of the reference protocol"),
     (("main", "--protocol", "reference", "--parser", REPLIES, "--prompts", "nowhere"), "prompts.py"),
     (("main", "--protocol", "reference", "--parser", REPLIES, "-n", "999"), "there are 226 pairs"),
@@ -257,12 +257,12 @@ def test_what_is_read_is_never_overwritten(personascope):
     before = (users.read_bytes(), asked.read_bytes())
     for output in (("-o", "users.jsonl"), ("-o", asked), ("--csv", "users.jsonl"), ("--csv", "./asked.jsonl")):
         ended = personascope("bench", "pass-at-k", *MODELS, "--personas", users, "--questions", asked, "-n", "1", *output)
-        assert ended.code == 2 and f"is what is read; name another file with {output[0]}" in ended.err
+        assert ended.code == 2 and "is an input of this run; name another file with --" in ended.err
     pairs = personascope.write("pairs.jsonl", [json.loads((ROOT / "data/bench/comparisons.jsonl").open().readline())])
     ended = personascope("bench", "comparison", *MODELS, "--comparisons", pairs, "-o", pairs)
-    assert ended.code == 2 and "is what is read" in ended.err
+    assert ended.code == 2 and "is an input of this run" in ended.err
     ended = personascope("gym", "run", *MODELS, "--personas", users, "-o", users)
-    assert ended.code == 2 and "is what is read" in ended.err
+    assert ended.code == 2 and "is an input of this run" in ended.err
     assert (users.read_bytes(), asked.read_bytes()) == before
     assert personascope("runs", "--json").json() == {"runs": []}
 

@@ -163,7 +163,7 @@ def test_the_limit_of_open_files_is_raised(personascope, loopback):
     words = [*words, "--fresh", "--max-retries", "0"]
     ended = personascope.end(personascope.start(*words, preexec_fn=few(64)))
     shown = personascope("show", "2", "--json").json()
-    told = ended.err + "".join(unit["detail"] for unit in shown["shown"])
+    told = ended.err + "".join(reason["reason"] for reason in shown["reasons"])
     assert "too many open files" in told and "may have 64" in told, told[:2000]
 
 

@@ -125,7 +125,7 @@ def test_wrong_use_is_refused(personascope, tmp_path):
     source = tmp_path / "questions.jsonl"
     source.write_text('{"question": "Is this what would be overwritten?"}\n')
     same = personascope("import", "persona-bench", source, "-o", tmp_path, "--force")
-    assert same.code == 2 and "is what is read" in same.err
+    assert same.code == 2 and "is an input of this run" in same.err
     assert personascope("import", "persona-bench", source).code == 0
     again = personascope("import", "persona-bench", source)
     assert again.code == 2 and "--force replaces it" in again.err

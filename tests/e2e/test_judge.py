@@ -293,7 +293,7 @@ RUBRIC = "name: x\nversion: 1\nscale: [1, 2]\ncriteria: {1: a, 2: b}\n"
     (["--judge", REPLIES, "--verdicts", "expected"], "gives no log-probabilities"),
     (["--judge", REPLIES, "--judge-repeats", "2", "--temperature", "0"], "would be one and the same"),
     (["--judge", REPLIES, "--cluster", "town"], 'line 1: it has no text "town", by which --cluster groups lines'),
-    (["--judge", REPLIES, "-o", "answers.jsonl"], "answers.jsonl is what is read"),
+    (["--judge", REPLIES, "-o", "answers.jsonl"], "answers.jsonl is an input of this run"),
     (["--judge", REPLIES, "--verdicts", "guess"], "--verdicts"),
 ])
 def test_wrong_use_is_one_sentence(personascope, args, message):
@@ -335,7 +335,7 @@ def test_the_gyms_tasks_judge(personascope):
 def test_rescore_asks_every_judge_again_into_another_file(personascope):
     assert judge(personascope, FOUR).code == 0
     refused = personascope("rescore", "1")
-    assert refused.code == 2 and "name another file with -o" in refused.err
+    assert refused.code == 2 and "name another file with --output" in refused.err
     again = personascope("rescore", "1", "-o", "again.jsonl", "--json")
     assert again.code == 0, again.err
     assert again.json()["session"]["from_journal"] == 0, "all of them anew"

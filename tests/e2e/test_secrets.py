@@ -78,7 +78,7 @@ def read_everything(personascope):
 def attack(personascope, model, address, env, secrets):
     lines = [chat(f"fate{i}", f"{fate} {i}") for i, fate in enumerate(FATES)]
     ends = []
-    quick = ("--max-retries", "0", "--idle-timeout", "1", "--attempt-timeout", "5")
+    quick = ("--max-retries", "0", "--idle-timeout", "1", "--attempt-timeout", "5", "--timeout", "6")
     calm = [line for line in lines if "[[status 40" not in line["messages"][0]["content"]]
     for number, part in enumerate([calm, [lines[2]], [lines[3]]]):
         requests = personascope.write(f"requests{number}.jsonl", part)

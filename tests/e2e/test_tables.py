@@ -143,7 +143,7 @@ def test_calibrated_scores_never_replace_the_labels(personascope):
     table.write_text("judge,human\n" + "4,4\n5,4\n3,2\n1,1\n" * 10)
     before = table.read_bytes()
     ended = personascope("calibrate", table, "--judge", "judge", "--human", "human", "-o", "labels.csv")
-    assert ended.code == 2 and "name another file with -o" in ended.err
+    assert ended.code == 2 and "name another file with --output" in ended.err
     assert table.read_bytes() == before
 
 

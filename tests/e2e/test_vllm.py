@@ -161,7 +161,7 @@ def with_last(score):
          "did not score token 4 of the text's 4"),
         (with_last({"logprob": None}), "unparsable", "no log-probability for token 4"),
         (with_last({"logprob": -9999.0}), "invalid", "token 4 of the text's 4 is impossible"),
-        (with_last({"logprob": float("-inf")}), "transient", "the server's answer is"),
+        (with_last({"logprob": float("-inf")}), "transient", "is not valid JSON"),
         (lambda path, answer: None if path == "/tokenize" else answer, "not_found", "vLLM's /tokenize"),
         (lambda path, answer: {**answer, "max_model_len": 11}, "context_too_long", "have 11 tokens"),
     ],

@@ -54,7 +54,7 @@ def test_judging_again_writes_another_file(personascope):
     (personascope.folder / "p.jsonl").write_bytes(before + b"\n")
     for words in ((), ("-o", "-")):
         refused = personascope("rescore", "1", *words)
-        assert refused.code == 2 and "with -o" in refused.err
+        assert refused.code == 2 and "with --output" in refused.err
     again = personascope("rescore", "1", "-o", "q.jsonl", "--json")
     assert again.code == 0, again.err
     assert (personascope.folder / "q.jsonl").read_bytes() == before
@@ -74,7 +74,7 @@ def test_a_run_that_was_stopped_is_resumed(personascope):
 def test_wrong_use_is_refused_before_anything_is_spent(personascope):
     script = write_script(personascope, "s.json", ["plain"])
     ended = personascope("bench", "personas", "--model", script)
-    assert ended.code == 2 and "name it with -o" in ended.err
+    assert ended.code == 2 and "name it with --output" in ended.err
     ended = personascope("bench", "personas", "--judge", script)
     assert ended.code == 2 and "go with --model" in ended.err
     ended = write(personascope, script, "--count", "3", "--estimate", "--json")

@@ -118,10 +118,10 @@ def test_an_error_in_an_answer_is_tried_again_and_then_a_failure(
     ended = personascope.batch(requests, server)
     assert ended.code == 0 and server.requests() == 2, ended.err
     requests = personascope.write("requests.jsonl", [chat("x", f"{directive} Hello")])
-    ended = personascope.batch(requests, server, "--max-retries", "1")
+    ended = personascope.batch(requests, server, "--max-retries", "1", "--timeout", "3")
     error = answers_of(ended.out)[0]["error"]
     assert ended.code == 1 and error["kind"] == kind and words in error["message"]
-    streamed = personascope(*ask_words(server, f"{directive} Hello", "--max-retries", "0"))
+    streamed = personascope(*ask_words(server, f"{directive} Hello", "--max-retries", "0", "--timeout", "3"))
     assert streamed.code == 1 and words in streamed.err
 
 

@@ -11,9 +11,8 @@ class BenchPlanning : public testing::Test {
  protected:
   // With a model, a judge and no reader, unless given otherwise.
   Result<BenchPlan> plan(const char* stage, Json given) {
-    for (const auto& [name, value] :
-         {std::pair{"model", "openai/a"}, std::pair{"judge", "openai/b"},
-          std::pair{"reader", "none"}})
+    for (const auto& [name, value] : {std::pair{"model", "openai/a"},
+                                      std::pair{"judge", "openai/b"}, std::pair{"reader", "none"}})
       if (!given.contains(name)) given[name] = value;
     BenchRequest request{.kind = find_kind(stage).value(), .given = given};
     ASSIGN_OR_RETURN(request.options, bench_options().parse(given));
@@ -79,8 +78,8 @@ TEST_F(BenchPlanning, LeavesTheSamplingOfTheReferenceProtocolToTheProvider) {
   EXPECT_EQ(made->parser, "openai/gpt-4o");
   EXPECT_EQ(made->canaries, 0);
   EXPECT_EQ(made->controls, 0);
-  const auto limited = plan(
-      "main", {{"protocol", "reference"}, {"max_output_tokens", 9}, {"temperature", 0.5}});
+  const auto limited =
+      plan("main", {{"protocol", "reference"}, {"max_output_tokens", 9}, {"temperature", 0.5}});
   ASSERT_TRUE(limited) << limited.error().message;
   EXPECT_EQ(limited->temperature, 0.5);
   EXPECT_TRUE(limited->limits_answers);
@@ -163,11 +162,21 @@ TEST(BenchPlan, OfVersion01IsRead) {
 }
 
 TEST(BenchPlan, ThatIsDamagedIsRefused) {
-  const std::pair<const char*, Json> damages[] = {
-      {"epochs", 0},      {"epochs", -1},      {"n", 0},           {"k", 0},
-      {"controls", -1},   {"controls", "all"}, {"canaries", -3},   {"modes", Json::array()},
-      {"modes", {"loud"}}, {"critics", {"x"}}, {"judge", ""},      {"attributes", Json::array()},
-      {"seed", -1},       {"pairing", "odd"},  {"evaluation", "gym"}};
+  const std::pair<const char*, Json> damages[] = {{"epochs", 0},
+                                                  {"epochs", -1},
+                                                  {"n", 0},
+                                                  {"k", 0},
+                                                  {"controls", -1},
+                                                  {"controls", "all"},
+                                                  {"canaries", -3},
+                                                  {"modes", Json::array()},
+                                                  {"modes", {"loud"}},
+                                                  {"critics", {"x"}},
+                                                  {"judge", ""},
+                                                  {"attributes", Json::array()},
+                                                  {"seed", -1},
+                                                  {"pairing", "odd"},
+                                                  {"evaluation", "gym"}};
   for (const auto& [member, value] : damages) {
     Json stored = parse_json(kVersion01).value();
     stored[member] = value;

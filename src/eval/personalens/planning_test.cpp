@@ -92,9 +92,10 @@ TEST_F(LensPlanning, AsksOnceByTheReferenceProtocol) {
   const auto made = plan("run", {{"protocol", "reference"}});
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->canaries, 0);
-  for (const auto& [name, value] :
-       {std::pair<const char*, Json>{"judge_repeats", 2}, {"both_orders", true},
-        {"verdicts", "text"}, {"canaries", 1}})
+  for (const auto& [name, value] : {std::pair<const char*, Json>{"judge_repeats", 2},
+                                    {"both_orders", true},
+                                    {"verdicts", "text"},
+                                    {"canaries", 1}})
     EXPECT_NE(error_of("run", {{"protocol", "reference"}, {name, value}}).find("`judge_repeats`"),
               std::string::npos)
         << name;
@@ -156,13 +157,24 @@ TEST(LensPlan, OfVersion01IsRead) {
 }
 
 TEST(LensPlan, ThatIsDamagedIsRefused) {
-  const std::pair<const char*, Json> damages[] = {
-      {"contexts", Json::array()},   {"contexts", {"xyz"}},          {"users", Json::array()},
-      {"users", {-1}},               {"users", {"3"}},               {"users", {99999999999}},
-      {"judges", Json::array()},     {"judge_labels", Json::array()}, {"dimensions", Json::array()},
-      {"judge_repeats", 0},          {"single_turns", 0},            {"multi_turns", -1},
-      {"tasks_per_user", -1},        {"limit", -1},                  {"canaries", -1},
-      {"verdicts", "loud"},          {"protocol", 7},                {"evaluation", "gym"}};
+  const std::pair<const char*, Json> damages[] = {{"contexts", Json::array()},
+                                                  {"contexts", {"xyz"}},
+                                                  {"users", Json::array()},
+                                                  {"users", {-1}},
+                                                  {"users", {"3"}},
+                                                  {"users", {99999999999}},
+                                                  {"judges", Json::array()},
+                                                  {"judge_labels", Json::array()},
+                                                  {"dimensions", Json::array()},
+                                                  {"judge_repeats", 0},
+                                                  {"single_turns", 0},
+                                                  {"multi_turns", -1},
+                                                  {"tasks_per_user", -1},
+                                                  {"limit", -1},
+                                                  {"canaries", -1},
+                                                  {"verdicts", "loud"},
+                                                  {"protocol", 7},
+                                                  {"evaluation", "gym"}};
   for (const auto& [member, value] : damages) {
     Json stored = parse_json(kVersion01).value();
     stored[member] = value;

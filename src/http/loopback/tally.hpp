@@ -18,7 +18,7 @@ struct LoopbackStatistics {
   std::uint64_t distinct = 0;    // different requests, by 64-bit hash of target and body
   std::uint64_t most_asked = 0;  // how often the most frequent one came
   std::uint64_t in_flight_peak = 0;
-  std::uint64_t tokens = 0;  // that a limit of tokens has let pass
+  std::uint64_t tokens = 0;                // that a limit of tokens has let pass
   std::map<int, std::uint64_t> by_status;  // 0: closed without an answer
 };
 
