@@ -266,6 +266,7 @@ TEST(BenchPassAtK, CountsSubsetsOfDraftsAndWritesTheCurve) {
 TEST(BenchPlan, SurvivesBeingStored) {
   BenchPlan plan;
   plan.kind = Kind::Intersectionality;
+  plan.judge = "fake/judge";
   plan.modes = {Mode::ChainOfThought};
   plan.pairing = Pairing::Random;
   plan.seed = 18446744073709551615u;
