@@ -50,7 +50,6 @@ std::optional<std::string> if_given(const std::string& text) {
 app::ItemFilter make_filter(const ShowFlags& flags) {
   constexpr std::int64_t kShown = 20;
   app::ItemFilter filter;
-  // "ok" is what answered and scored items were called in version 0.1.
   filter.outcome = core::find_outcome(flags.outcome);
   filter.label = if_given(flags.task);
   filter.cluster = if_given(flags.persona);
