@@ -189,7 +189,8 @@ ErrorKind kind_of(int status, const Report& report, std::string_view lower_text)
   // Anthropic's "credit balance is too low" is a 400, as is Gemini's wrong key; OpenAI says 429
   // when the money is gone. 422 is left out: it may quote the request from its first word.
   const bool may_last = status >= 400 && status < 500 && status != 422;
-  const auto lasting = may_last ? find_lasting_kind(report) : std::nullopt;
+  std::optional<ErrorKind> lasting;
+  if (may_last) lasting = find_lasting_kind(report);
   if (status == 429 || status == 529) return lasting.value_or(ErrorKind::RateLimited);
   if (status == 400 || status == 403 || status == 413 || status == 422) {
     if (says_too_long(lower_text)) return ErrorKind::ContextTooLong;
