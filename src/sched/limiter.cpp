@@ -59,6 +59,13 @@ void Limiter::admit() {
   });
 }
 
+void Limiter::admit_soon() {
+  timer_.expires_at(SteadyClock::now());
+  timer_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) admit();
+  });
+}
+
 void Limiter::turn_away_all() {
   for (auto& [role, queue] : roles_) {
     for (const auto* waiters : {&queue.returned, &queue.waiters})
@@ -107,20 +114,24 @@ Limiter::Permit::Permit(Limiter& limiter, Gate::Pass pass)
 Limiter::Permit::Permit(Permit&& other) noexcept
     : limiter_(std::exchange(other.limiter_, nullptr)),
       pass_(std::move(other.pass_)),
-      is_reported_(other.is_reported_) {}
+      is_reported_(other.is_reported_),
+      blame_(other.blame_) {}
 
 Limiter::Permit::~Permit() {
   if (!limiter_) return;
   if (!is_reported_) limiter_->gate_.end(pass_, CallEnd::Other, {}, 0, SteadyClock::now());
   limiter_->gate_.release(pass_);
-  limiter_->admit();
+  if (blame_ == Blame::Account)
+    limiter_->admit_soon();
+  else
+    limiter_->admit();
 }
 
 Blame Limiter::Permit::report(CallEnd end, const PaceHint& hint, std::int64_t actual_tokens) {
   is_reported_ = true;
-  const Blame blame = limiter_->gate_.end(pass_, end, hint, actual_tokens, SteadyClock::now());
-  limiter_->admit();
-  return blame;
+  blame_ = limiter_->gate_.end(pass_, end, hint, actual_tokens, SteadyClock::now());
+  if (blame_ == Blame::Call) limiter_->admit();
+  return blame_;
 }
 
 }  // namespace personascope::sched

@@ -48,6 +48,7 @@ class Limiter {
     Limiter* limiter_;
     Gate::Pass pass_;
     bool is_reported_ = false;
+    Blame blame_ = Blame::Call;
   };
 
   // Waits for a slot, first come first served within a role; roles take turns. Fails as Cancelled
@@ -80,6 +81,8 @@ class Limiter {
 
   // Lets in whoever may go now, and sets the timer for the next one who only waits for time.
   void admit();
+  // The same, after whoever gave the slot back could queue again: such a call goes first.
+  void admit_soon();
   void turn_away_all();
   void forget(const Waiter& waiter);
   // The role with a waiter and a free slot whose last turn is longest ago: pacing is the account's,
