@@ -20,6 +20,7 @@ EngineOptions make_full() {
           .fail_on_error = 0.1,
           .fresh = true,
           .replay = false,
+          .retry_failed = true,
           .embedded_memory_mb = 100,
           .embedded_parallel = 4,
           .aws_region = "eu-north-1"};
@@ -27,7 +28,7 @@ EngineOptions make_full() {
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {
   const Json full = to_json(make_full());
-  EXPECT_EQ(full.size(), 17u);
+  EXPECT_EQ(full.size(), 18u);
   EXPECT_EQ(to_json(read_engine_options(full)), full);
   EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
   EXPECT_EQ(to_json(read_engine_options(Json::object())), Json::object());
