@@ -74,6 +74,12 @@ Verdict make_refusal(std::string text) {
   return verdict;
 }
 
+Verdict make_declined(std::string text) {
+  Verdict verdict = make_refusal(std::move(text));
+  verdict.answer_declines = true;
+  return verdict;
+}
+
 Verdict make_failure(Error fault, std::string text) {
   Verdict verdict;
   verdict.fault = std::move(fault);
@@ -85,6 +91,7 @@ Json to_json(const Verdict& verdict) {
   Json value = {{"verdict", name_of(verdict.kind)}, {"text", verdict.text}};
   if (is_scored(verdict)) value["score"] = verdict.score;
   if (verdict.distribution) value["distribution"] = to_json(*verdict.distribution);
+  if (verdict.answer_declines) value["answer_declines"] = true;
   if (verdict.kind == VerdictKind::Failed)
     value["error"] = {{"kind", name_of(verdict.fault.kind)}, {"message", verdict.fault.message}};
   return value;
@@ -109,6 +116,8 @@ Result<Verdict> parse_verdict(const Json& value) {
   if (const Json* distribution = find_member(value, "distribution")) {
     ASSIGN_OR_RETURN(verdict.distribution, parse_distribution(*distribution));
   }
+  if (const Json* declines = find_member(value, "answer_declines"))
+    verdict.answer_declines = declines->is_boolean() && declines->get<bool>();
   if (const Json* error = find_member(value, "error"))
     verdict.fault = {error_kind_named(find_text(*error, "kind").value_or("")),
                      find_text(*error, "message").value_or("")};
