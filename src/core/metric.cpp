@@ -8,6 +8,8 @@ Json to_json(const std::optional<Interval>& interval) {
   return Json::array({interval->low, interval->high});
 }
 
+}  // namespace
+
 std::optional<Interval> find_interval(const Json& value, const char* member) {
   const Json* ends = find_member(value, member);
   if (!ends || !ends->is_array() || ends->size() != 2 || !(*ends)[0].is_number() ||
@@ -15,8 +17,6 @@ std::optional<Interval> find_interval(const Json& value, const char* member) {
     return std::nullopt;
   return Interval{(*ends)[0].get<double>(), (*ends)[1].get<double>()};
 }
-
-}  // namespace
 
 Json to_json(const Metric& metric) {
   Json value = {{"name", metric.name},

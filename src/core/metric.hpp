@@ -27,6 +27,9 @@ struct Metric {
   std::optional<Interval> scale;  // the ends of the scale, if it has ends
 };
 
+// The member [low, high]; nothing if it is missing or not two numbers.
+std::optional<Interval> find_interval(const Json& value, const char* member);
+
 Json to_json(const Metric& metric);
 // What is missing or of another type is left at its default: a stored metric is outside data.
 Metric read_metric(const Json& value);

@@ -14,28 +14,20 @@ constexpr Place kPlaces[] = {{"/persona_score", "PersonaScore"},
                              {"/dimensions/personalization", "personalization"},
                              {"/lift", "persona lift"}};
 
-std::optional<core::Interval> find_ends(const Json& value, const char* member) {
-  const Json* ends = find_member(value, member);
-  if (!ends || !ends->is_array() || ends->size() != 2 || !(*ends)[0].is_number() ||
-      !(*ends)[1].is_number())
-    return std::nullopt;
-  return core::Interval{(*ends)[0].get<double>(), (*ends)[1].get<double>()};
-}
-
 // {"mean" or "rate": a number, "ci95"}, or {"mean": {"value", "interval"}}.
 std::optional<core::Metric> read_score(const Json& score, const char* name) {
   core::Metric metric;
   metric.name = name;
   metric.value = find_number(score, "mean");
   if (!metric.value) metric.value = find_number(score, "rate");
-  metric.interval = find_ends(score, "ci95");
+  metric.interval = core::find_interval(score, "ci95");
   if (const Json* mean = find_member(score, "mean"); mean && mean->is_object()) {
     metric.value = find_number(*mean, "value");
-    metric.interval = find_ends(*mean, "interval");
+    metric.interval = core::find_interval(*mean, "interval");
   }
   metric.n = find_integer(score, "n").value_or(0);
   metric.clusters = find_integer(score, "clusters").value_or(0);
-  metric.scale = find_ends(score, "scale");
+  metric.scale = core::find_interval(score, "scale");
   if (!metric.value) return std::nullopt;
   return metric;
 }
