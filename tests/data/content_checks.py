@@ -9,6 +9,15 @@ from collections import Counter
 import yaml
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
+GYM_TASKS = {"expected-action": ("ea", "Expected Action", "normative"),
+             "toxicity-control": ("tc", "Toxicity Control", "prescriptive"),
+             "linguistic-habits": ("lh", "Linguistic Habits", "prescriptive"),
+             "persona-consistency": ("pc", "Persona Consistency", "prescriptive"),
+             "action-justification": ("aj", "Action Justification", "descriptive")}
+# Words that demean people for what they are. A tripwire, short on purpose: no question needs any of them.
+BANNED = set("""retard retarded spastic cripple crippled tranny faggot dyke gypsy savages savage primitive subhuman
+    vermin cockroaches coloured oriental midget mongoloid negro halfwit imbecile moron psycho whore slut bitch heathen
+    infidel towelhead wetback redskin squaw eskimo""".split())
 TYPOGRAPHIC = re.compile("[\u2018\u2019\u201c\u201d\u00ab\u00bb\u2013\u2014\u2026]")
 
 
@@ -146,3 +155,17 @@ def check_breakage(checks, content, name, change, message):
     change(broken)
     problems = list(checks[name](broken))
     assert any(message in problem for problem in problems), found(problems)
+
+
+def put(part, index, field, value):
+    def change(content):
+        row = content[part][index]
+        row[field] = value(row[field]) if callable(value) else value
+    return change
+
+
+def every(part, step, field, value):
+    def change(content):
+        for row in content[part][::step]:
+            row[field] = value(row[field])
+    return change

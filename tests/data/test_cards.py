@@ -5,6 +5,7 @@ import re
 import pytest
 from content_checks import DATA, load_jsonl, load_yaml, parse_yaml
 
+VERSIONS = {"gym": "2", "bench": "1.0.0", "lens": "1.0.0"}
 PARTS = ["Details", "Purpose and intended users", "Data", "Methodology", "Targeted risks and limits",
          "Ethics and licence"]
 
@@ -25,7 +26,7 @@ def entries(value):
 def count_gym():
     questions = load_jsonl("gym/questions.jsonl")
     return {"personas": len(load_jsonl("gym/personas.jsonl")), "environments": len(load_jsonl("gym/environments.jsonl")),
-            "tasks": files("gym/tasks/*.yaml"), "questions": len(questions),
+            "tasks": files("gym/tasks/*.yaml"), "questions": len(questions), "probes": len(load_jsonl("gym/probes.jsonl")),
             "personas_with_questions": len({row["persona"] for row in questions}), "prompts": files("gym/prompts/*.md"),
             "reference_templates": files("gym/reference/**/*.txt")}
 
@@ -55,11 +56,11 @@ def count_lens():
 def test_card(name, count):
     head, body = read_card(name)
     assert head["name"] == name and head["licence"] == "CC-BY-4.0" and head["languages"] == ["en"]
-    assert str(head["version"]) in {"1", "1.0.0"} and head["title"].endswith("?")
+    assert str(head["version"]) == VERSIONS[name] and head["title"].endswith("?")
     assert head["sizes"] == count()
     assert re.findall(r"^## (.+)$", body, re.M) == PARTS
     spoken = {int(number.replace(",", "")) for number in re.findall(r"\b\d[\d,]*\b", body)}
-    shown = {"gym": ["personas", "environments", "questions"], "bench": ["questions", "comparisons", "rules"],
+    shown = {"gym": ["personas", "environments", "questions", "probes"], "bench": ["questions", "comparisons", "rules"],
              "lens": ["affinities", "affinity_values", "tasks", "tasks_multi"]}[name]
     assert spoken >= {head["sizes"][part] for part in shown}
 

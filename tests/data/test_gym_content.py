@@ -1,23 +1,19 @@
-"""The gym's personas, environments, questions, tasks and prompts keep to their standard."""
+"""The gym's personas, environments, tasks and prompts keep to their standard; its questions: test_gym_questions.py."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 
 import pytest
-from content_checks import (DATA, check_breakage, check_clean, check_fields, check_near_duplicates, check_openings,
-                            check_prompt, found, load_jsonl, load_yaml, parse_jsonl, runs, words)
+from content_checks import (BANNED, DATA, GYM_TASKS, check_breakage, check_clean, check_fields, check_near_duplicates,
+                            check_openings, check_prompt, every, found, load_jsonl, load_yaml, parse_jsonl, put, words)
 
 INHABITED = ["Africa", "Asia", "Europe", "North America", "South America", "Oceania"]
 CONTINENTS = {*INHABITED, "Antarctica", "none"}
 CORE_WORK = ["manual", "care", "office", "creative", "criminal-justice", "rural", "religious", "military",
              "unemployed", "retired"]
 WORK = {*CORE_WORK, "service", "science", "trade", "student", "other"}
+KINDS = {"plain", "elite", "tempted", "believer", "lgbt", "era", "other"}
 TAGS = {"social", "work", "risk", "leisure", "ritual", "online"}
-TASKS = {"expected-action": ("ea", "Expected Action", "normative"),
-         "toxicity-control": ("tc", "Toxicity Control", "prescriptive"),
-         "linguistic-habits": ("lh", "Linguistic Habits", "prescriptive"),
-         "persona-consistency": ("pc", "Persona Consistency", "prescriptive"),
-         "action-justification": ("aj", "Action Justification", "descriptive")}
 JUDGED = {"persona", "question", "answer", "task_name", "criteria", "does_not_matter", "examples"}
 PROMPTS = {"persona-system": {"persona"}, "neutral-system": set(),
            "choose-environments": {"persona", "environments"},
@@ -25,22 +21,6 @@ PROMPTS = {"persona-system": {"persona"}, "neutral-system": set(),
            "write-examples": {"persona", "question", "task_name", "criteria"},
            "judge": JUDGED, "judge-score-only": JUDGED}
 
-# Words that demean people for what they are. A tripwire, short on purpose: no question needs any of them.
-BANNED = set("""retard retarded spastic cripple crippled tranny faggot dyke gypsy savages savage primitive subhuman
-    vermin cockroaches coloured oriental midget mongoloid negro halfwit imbecile moron psycho whore slut bitch heathen
-    infidel towelhead wetback redskin squaw eskimo""".split())
-OUT_OF_ROLE = re.compile(r"\b(as an ai|language model|your persona|role-?play|in character)\b", re.I)
-INVITATION = re.compile(
-    r"\b(tell|describe|explain|say|give|talk|walk|answer|reply|respond|speak|write|type|leave|show|let|let's|read|make|"
-    r"introduce|record|persuade|greet|scold|welcome|sing|dictate|narrate|finish|open|compose|correct|justify|testify|"
-    r"proceed|start|begin|recite|share|fill|deliver|oblige|account|use it|put (it|that|your)|do it|do (your|the)|"
-    r"sort it|carry on|take it|play it|go (on|ahead)|call it|unmute|settle it|defend|"
-    r"your (turn|move|answer|words?|reply|decision))\b", re.I)
-REASON = re.compile(
-    r"\b(why|reasons?|what for|what made|explain|account for|behind (it|that)|what was (it|that) about|what were you|"
-    r"what decided|what moved|justify|defend|how come|on what grounds|what did you (have|mean|see|want|hope|think)|"
-    r"thinking|what possessed|what (was|is) (that|it|this) for|what was the purpose|in your (mind|head)|"
-    r"what do you say it (is|was)|excuse|what was it|your (defence|account|reasoning))\b", re.I)
 NUMBERS = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
            "seventeen eighteen nineteen").split()
 TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
@@ -54,17 +34,19 @@ def spelled(number):
 
 def check_personas(rows):
     wrong = list(check_fields(rows, {"id": str, "persona": str, "age": int, "continent": str, "work": str,
-                                     "unusual": bool, "voice": str}, r"p\d{3,}"))
+                                     "unusual": bool, "voice": str, "kind": str}, r"p\d{3,}"))
     yield from wrong
     if wrong:
         return
     for row in rows:
         where, text = row["id"], row["persona"]
         yield from check_clean(where, text)
-        if not 60 <= len(text) <= 420:
+        least, most = (25, 90) if row["kind"] == "plain" else (60, 420)
+        if not least <= len(text) <= most:
             yield f"{where}: {len(text)} characters"
-        if row["continent"] not in CONTINENTS or row["work"] not in WORK or row["voice"] not in ("first", "third"):
-            yield f"{where}: unknown continent, work or voice"
+        if row["continent"] not in CONTINENTS or row["work"] not in WORK or row["voice"] not in ("first", "third") \
+                or row["kind"] not in KINDS:
+            yield f"{where}: unknown continent, work, voice or kind"
         if row["continent"] == "none" and not row["unusual"]:
             yield f"{where}: from nowhere, yet not unusual"
         if not re.search(rf"\b({row['age']}|{spelled(row['age'])})\b", text, re.I):
@@ -78,7 +60,7 @@ def check_personas(rows):
 
 def check_persona_quotas(rows):
     total = len(rows)
-    if total < 210:
+    if total < 280:
         yield f"{total} personas"
     continents, work = Counter(row["continent"] for row in rows), Counter(row["work"] for row in rows)
     yield from (f"continent {name}: {continents[name]}" for name in INHABITED if continents[name] < 20)
@@ -118,80 +100,8 @@ def check_environments(rows):
         yield f"{len(rows)} environments"
 
 
-def check_questions(rows, personas, environments):
-    """Each question by itself: references, length, form, and what it must not say."""
-    wrong = list(check_fields(rows, dict.fromkeys(("id", "persona", "task", "environment", "question"), str),
-                              r"p\d{3,}-(ea|tc|lh|pc|aj)-\d\d"))
-    yield from wrong
-    if wrong:
-        return
-    described = {row["id"]: runs(words(row["persona"]), 7) for row in personas}
-    places = {row["id"] for row in environments}
-    for row in rows:
-        where, text = row["id"], row["question"]
-        if row["persona"] not in described or row["task"] not in TASKS or row["environment"] not in places:
-            yield f"{where}: unknown persona, task or environment"
-            continue
-        if not where.startswith(f"{row['persona']}-{TASKS[row['task']][0]}-"):
-            yield f"{where}: the id does not fit persona and task"
-        yield from check_clean(where, text)
-        tokens = words(text)
-        if not 15 <= len(tokens) <= 90:
-            yield f"{where}: {len(tokens)} words"
-        if text[-1] not in "?.!'\"":
-            yield f"{where}: no closing mark"
-        if "?" not in text and not INVITATION.search(text):
-            yield f"{where}: neither asks nor invites"
-        if not any(token.startswith("you") for token in tokens):
-            yield f"{where}: does not address the persona"
-        if OUT_OF_ROLE.search(text):
-            yield f"{where}: speaks to a model, not to a person"
-        if BANNED & {form for token in tokens for form in (token, token.removesuffix("s"))}:
-            yield f"{where}: banned word"
-        if row["task"] == "action-justification" and not REASON.search(text):
-            yield f"{where}: does not ask for the reason"
-        if runs(tokens, 7) & described[row["persona"]]:
-            yield f"{where}: gives the answer away in the persona's own words"
-
-
-def check_question_quotas(rows):
-    cells = defaultdict(list)
-    for row in rows:
-        cells[row["persona"], row["task"]].append(row)
-    people = {row["persona"] for row in rows}
-    if len(people) != 20:
-        yield f"{len(people)} personas have questions"
-    for person in sorted(people):
-        for task in TASKS:
-            cell = cells[person, task]
-            if len(cell) != 10:
-                yield f"{person} {task}: {len(cell)} questions"
-            if len({row["environment"] for row in cell}) < 8:
-                yield f"{person} {task}: too few environments"
-            openings = Counter(" ".join(words(row["question"])[:2]) for row in cell)
-            yield from (f"{person} {task}: {count} open with '{opening}'"
-                        for opening, count in openings.items() if count > 2)
-    scenes = Counter((row["task"], row["environment"]) for row in rows)
-    yield from (f"{task} in {place}: {count} times" for (task, place), count in scenes.items() if count > 5)
-
-
-def check_question_sameness(rows, environments):
-    yield from check_openings([row["question"] for row in rows], 0.06)
-    closings, clipped = Counter(), 0
-    for row in rows:
-        closings[" ".join(words(re.split(r"(?<=[.?!:])\s+", row["question"])[-1]))] += 1
-        clipped += len(words(re.split(r"(?<=[.:])\s", row["question"])[0])) <= 5
-    yield from (f"{count} close with '{closing}'" for closing, count in closings.items() if count > 0.03 * len(rows))
-    if clipped > 0.03 * len(rows):
-        yield f"{clipped} questions open with a clipped fragment"
-    details = {row["id"]: runs(words(row["detail"]), 4) for row in environments}
-    pasted = [row["id"] for row in rows if runs(words(row["question"]), 4) & details[row["environment"]]]
-    if len(pasted) > 0.02 * len(rows):
-        yield f"{len(pasted)} questions copy the environment's detail: {pasted}"
-
-
 def check_task(name, task):
-    _, title, group = TASKS[name]
+    _, title, group = GYM_TASKS[name]
     expected = {"id": name, "name": title, "group": group, "version": 1, "licence": "CC-BY-4.0",
                 "written_for": "Personascope", "scale": [1, 2, 3, 4, 5]}
     yield from (f"{name}: {key} is {task.get(key)!r}" for key, value in expected.items() if task.get(key) != value)
@@ -211,8 +121,7 @@ def check_task(name, task):
 @pytest.fixture(scope="module")
 def content():
     return {"personas": load_jsonl("gym/personas.jsonl"), "environments": load_jsonl("gym/environments.jsonl"),
-            "questions": load_jsonl("gym/questions.jsonl"),
-            "tasks": {name: load_yaml(f"gym/tasks/{name}.yaml") for name in TASKS},
+            "tasks": {name: load_yaml(f"gym/tasks/{name}.yaml") for name in GYM_TASKS},
             "prompts": {name: (DATA / f"gym/prompts/{name}.md").read_text(encoding="utf-8") for name in PROMPTS}}
 
 
@@ -225,11 +134,6 @@ CHECKS = {
     "environments": lambda c: check_environments(c["environments"]),
     "environment near-duplicates": lambda c: check_near_duplicates(
         [(row["id"], row["name"] + " " + row["detail"]) for row in c["environments"]], 0.4),
-    "questions": lambda c: check_questions(c["questions"], c["personas"], c["environments"]),
-    "question quotas": lambda c: check_question_quotas(c["questions"]),
-    "question sameness": lambda c: check_question_sameness(c["questions"], c["environments"]),
-    "question near-duplicates": lambda c: check_near_duplicates(
-        [(row["id"], row["question"]) for row in c["questions"]], 0.45),
     "tasks": lambda c: [problem for name, task in c["tasks"].items() for problem in check_task(name, task)],
     "prompts": lambda c: [problem for name, text in c["prompts"].items() for problem in check_prompt(name, text, PROMPTS[name])],
 }
@@ -242,22 +146,8 @@ def test_content(content, name):
 
 
 def test_no_other_files():
-    assert {path.stem for path in (DATA / "gym/tasks").iterdir()} == set(TASKS)
+    assert {path.stem for path in (DATA / "gym/tasks").iterdir()} == set(GYM_TASKS)
     assert {path.stem for path in (DATA / "gym/prompts").iterdir()} == set(PROMPTS)
-
-
-def put(part, index, field, value):
-    def change(content):
-        row = content[part][index]
-        row[field] = value(row[field]) if callable(value) else value
-    return change
-
-
-def every(part, step, field, value):
-    def change(content):
-        for row in content[part][::step]:
-            row[field] = value(row[field])
-    return change
 
 
 BREAKAGES = [
@@ -271,6 +161,8 @@ BREAKAGES = [
     ("personas", put("personas", 0, "persona", lambda text: text + " \u2014 so."), "typographic"),
     ("personas", put("personas", 0, "continent", "Atlantis"), "unknown continent"),
     ("personas", put("personas", 0, "continent", "none"), "from nowhere"),
+    ("personas", put("personas", 0, "kind", "villain"), "unknown continent, work, voice or kind"),
+    ("personas", put("personas", 0, "kind", "plain"), "characters"),
     ("personas", put("personas", 0, "voice", "first"), "not the first person"),
     ("personas", put("personas", 0, "persona", lambda text: text + " A moron."), "banned word"),
     ("persona quotas", lambda c: c["personas"].__delitem__(slice(0, 60)), "personas"),
@@ -291,36 +183,6 @@ BREAKAGES = [
     ("environments", lambda c: c["environments"].__delitem__(slice(0, 20)), "156 environments"),
     ("environment near-duplicates",
      lambda c: c["environments"].append({**c["environments"][5], "id": "e999"}), "e006 and e999"),
-    ("questions", put("questions", 0, "persona", "p018"), "does not fit"),
-    ("questions", put("questions", 0, "environment", "e999"), "unknown"),
-    ("questions", put("questions", 0, "task", "small-talk"), "unknown"),
-    ("questions", put("questions", 0, "question", "What do you do?"), "words"),
-    ("questions", put("questions", 0, "question", lambda text: text + " " + text + " " + text), "words"),
-    ("questions", put("questions", 0, "question", lambda text: text[:-1]), "no closing mark"),
-    ("questions", put("questions", 0, "question", "You are in a corridor with your coat on, it is late, the rain has "
-                      "come and nobody is there."), "neither asks nor invites"),
-    ("questions", put("questions", 0, "question", lambda text: re.sub(r"\byou", "them", text, flags=re.I)),
-     "does not address"),
-    ("questions", put("questions", 0, "question", lambda text: "As an AI, " + text), "speaks to a model"),
-    ("questions", put("questions", 0, "question", lambda text: "Savages! " + text), "banned word"),
-    ("questions", put("questions", 40, "question", lambda text: text.replace("Why did you go?", "Well?")),
-     "does not ask for the reason"),
-    ("questions", put("questions", 0, "question",
-                      lambda text: text + " Your parents are deaf and now a sign language interpreter in "
-                      "Johannesburg's hospitals is what you are."), "gives the answer away"),
-    ("question quotas", lambda c: c["questions"].pop(), "9 questions"),
-    ("question quotas", lambda c: c["questions"].__delitem__(slice(0, 50)), "19 personas"),
-    ("question quotas", every("questions", 1, "environment", lambda _: "e001"), "too few environments"),
-    ("question quotas", every("questions", 1, "environment", lambda _: "e001"), "in e001"),
-    ("question quotas", every("questions", 3, "question", lambda text: "Now look. " + text), "open with 'now look'"),
-    ("question sameness", every("questions", 12, "question", lambda text: "Now look, " + text), "open with 'now look'"),
-    ("question sameness", every("questions", 20, "question", lambda text: text + " Well, what now?"), "close with"),
-    ("question sameness", every("questions", 20, "question", lambda text: "Night shift. " + text), "clipped"),
-    ("question sameness", lambda c: [row.update(question=row["question"] + " It is " + next(
-        place["detail"] for place in c["environments"] if place["id"] == row["environment"]))
-        for row in c["questions"][::20]], "copy the environment's detail"),
-    ("question near-duplicates",
-     lambda c: c["questions"].append({**c["questions"][7], "id": "p017-ea-99"}), "p017-ea-08 and p017-ea-99"),
     ("tasks", lambda c: c["tasks"]["toxicity-control"].update(version=2), "version"),
     ("tasks", lambda c: c["tasks"]["toxicity-control"]["criteria"].pop(3), "criteria"),
     ("tasks", lambda c: c["tasks"]["toxicity-control"]["judge_mistakes"].pop(), "judge_mistakes"),

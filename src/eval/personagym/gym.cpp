@@ -8,6 +8,7 @@
 #include "eval/personagym/inputs.hpp"
 #include "eval/personagym/item_line.hpp"
 #include "eval/personagym/line_up.hpp"
+#include "eval/personagym/pack_version.hpp"
 #include "eval/personagym/refusal.hpp"
 #include "judge/canary.hpp"
 #include "judge/likelihood_summary.hpp"
@@ -111,7 +112,7 @@ Gym::Gym(GymPlan plan, Pack pack, std::vector<GymTask> tasks)
 }
 
 Result<std::unique_ptr<Gym>> Gym::create(GymPlan plan, const FindModel& find_model) {
-  ASSIGN_OR_RETURN(Pack pack, load_pack(plan.pack, plan.ours));
+  ASSIGN_OR_RETURN(Pack pack, load_pack_with_hash(plan.pack, plan.ours, plan.pack_sha256));
   if (!plan.pack_sha256.empty() && pack.sha256 != plan.pack_sha256)
     return fail(ErrorKind::Invalid,
                 "the files in {} have changed since the run was started; start a new run (answers "

@@ -7,6 +7,7 @@
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "eval/personagym/pack_version.hpp"
 #include "files/line_reader.hpp"
 #include "files/text_file.hpp"
 #include "files/yaml.hpp"
@@ -26,12 +27,14 @@ constexpr std::string_view kTaskOrder[] = {"expected-action", "toxicity-control"
 class PackFiles {
  public:
   PackFiles(std::string folder, std::string ours)
-      : folder_(std::move(folder)), ours_(std::move(ours)) {}
+      : folder_(std::move(folder)),
+        ours_(std::move(ours)),
+        is_ours_(folder_ == ours_ || is_version_folder(folder_, ours_)) {}
 
   std::string find(const std::string& name) {
     const std::string own = folder_ + "/" + name;
     if (fs::exists(own)) return own;
-    if (folder_ != ours_) borrowed_.push_back(name);
+    if (!is_ours_) borrowed_.push_back(name);
     return ours_ + "/" + name;
   }
   std::vector<std::string> take_borrowed() { return std::move(borrowed_); }
@@ -76,6 +79,7 @@ class PackFiles {
  private:
   std::string folder_;
   std::string ours_;
+  bool is_ours_;  // an older version of ours takes what has not changed from the newer one
   std::vector<std::string> borrowed_;
   Sha256 hash_;
 };
@@ -94,6 +98,7 @@ Result<void> load_personas(PackFiles& files, Pack& pack) {
                            Persona persona;
                            ASSIGN_OR_RETURN(persona.id, need_text(line, "id", place));
                            ASSIGN_OR_RETURN(persona.text, need_text(line, "persona", place));
+                           persona.kind = find_text(line, "kind").value_or("");
                            if (!ids.insert(persona.id).second)
                              return fail(ErrorKind::Invalid, "{}: the id {} was there before",
                                          place, printable(persona.id));
@@ -124,6 +129,32 @@ Result<void> load_questions(PackFiles& files, Pack& pack) {
     const GymTask* known = find_task(pack.tasks, task);
     if (!known) return fail(ErrorKind::Invalid, "{}: there is no task {}", place, printable(task));
     pack.questions[persona][known->id].push_back(std::move(question));
+    return {};
+  });
+}
+
+Result<void> load_probes(PackFiles& files, Pack& pack) {
+  const std::string path = files.own("probes.jsonl");
+  if (!fs::exists(path)) return {};
+  std::set<std::string> ids;
+  return files.each_line(path, [&](const Json& line, const std::string& place) -> Result<void> {
+    Probe probe;
+    ASSIGN_OR_RETURN(probe.id, need_text(line, "id", place));
+    ASSIGN_OR_RETURN(probe.persona, need_text(line, "persona", place));
+    ASSIGN_OR_RETURN(probe.probe, need_text(line, "probe", place));
+    ASSIGN_OR_RETURN(const std::string task, need_text(line, "task", place));
+    ASSIGN_OR_RETURN(probe.question, need_text(line, "question", place));
+    ASSIGN_OR_RETURN(probe.good, need_text(line, "good", place));
+    ASSIGN_OR_RETURN(probe.bad, need_text(line, "bad", place));
+    if (!ids.insert(probe.id).second)
+      return fail(ErrorKind::Invalid, "{}: the id {} was there before", place, printable(probe.id));
+    if (std::ranges::find(pack.personas, probe.persona, &Persona::id) == pack.personas.end())
+      return fail(ErrorKind::Invalid, "{}: there is no persona {}", place,
+                  printable(probe.persona));
+    const GymTask* known = find_task(pack.tasks, task);
+    if (!known) return fail(ErrorKind::Invalid, "{}: there is no task {}", place, printable(task));
+    probe.task = known->id;
+    pack.probes.push_back(std::move(probe));
     return {};
   });
 }
@@ -195,6 +226,7 @@ Result<Pack> load_pack(const std::string& folder, const std::string& ours) {
   RETURN_IF_ERROR(load_personas(files, pack));
   RETURN_IF_ERROR(load_environments(files, pack));
   RETURN_IF_ERROR(load_questions(files, pack));
+  RETURN_IF_ERROR(load_probes(files, pack));
   RETURN_IF_ERROR(load_prompts(files, pack.prompts));
   RETURN_IF_ERROR(load_reference(files, pack));
   pack.borrowed = files.take_borrowed();

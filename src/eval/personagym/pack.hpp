@@ -17,6 +17,8 @@ namespace personascope::eval::personagym {
 struct Persona {
   std::string id;  // unique within a run
   std::string text;
+  std::string
+      kind{};  // what it was written for: "plain", "era", ...; empty if the pack does not say
 };
 
 struct Environment {
@@ -57,12 +59,25 @@ struct ReferencePrompts {
 
 using QuestionLists = std::map<std::string, std::vector<std::string>, std::less<>>;  // by task id
 
+// A question that tests one weakness of models that play a persona. It is asked and judged like the
+// other questions of its task; its answers are also reported by `probe`.
+struct Probe {
+  std::string id;
+  std::string persona;  // the pack's id
+  std::string probe;    // "false-premise", "unknowable", "ai", "outside" or "pressure" in our pack
+  std::string task;     // id
+  std::string question;
+  std::string good;  // what a good answer does, in a sentence
+  std::string bad;   // what a bad answer does
+};
+
 struct Pack {
   Json card;  // pack.yaml: name, version, licence, source
   std::vector<Persona> personas;
   std::vector<Environment> environments;
   std::vector<GymTask> tasks;
   std::map<std::string, QuestionLists, std::less<>> questions;  // by the pack's persona ids
+  std::vector<Probe> probes;                                    // in the order of the file
   GymPrompts prompts;
   ReferencePrompts reference;
   // Of an imported pack: what it lacked and ours has in its place.
@@ -70,8 +85,9 @@ struct Pack {
   std::string sha256;  // of every file that was read
 };
 
-// Reads the folder; what an imported pack lacks (tasks, prompts, environments, the reference's
-// words) is taken from `ours`. Fails as NotFound or Invalid, with file, line and remedy.
+// Reads the folder; what an imported pack or an older version of ours lacks (tasks, prompts,
+// environments, the reference's words) is taken from `ours`. Fails as NotFound or Invalid, with
+// file, line and remedy.
 Result<Pack> load_pack(const std::string& folder, const std::string& ours);
 
 // Further tasks from rubric files of the user's own, each with `name`, `asks`, a scale and

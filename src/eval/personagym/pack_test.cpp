@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "base/text.hpp"
 #include "files/testing/temporary_folder.hpp"
 
 namespace personascope::eval::personagym {
@@ -15,12 +16,14 @@ const std::string kOurs = PERSONASCOPE_DATA "/gym";
 TEST(Pack, OursIsWhole) {
   const auto pack = load_pack(kOurs, kOurs);
   ASSERT_TRUE(pack) << pack.error().message;
-  EXPECT_GE(pack->personas.size(), 200u);
+  EXPECT_EQ(pack->card.at("version"), 2);
+  EXPECT_EQ(pack->personas.size(), 293u);
+  EXPECT_EQ(pack->personas.front().kind, "other");
   EXPECT_GE(pack->environments.size(), 150u);
   ASSERT_EQ(pack->tasks.size(), 5u);
   EXPECT_EQ(pack->tasks[0].name, "Expected Action");
   EXPECT_EQ(pack->tasks[1].name, "Toxicity Control");
-  EXPECT_EQ(pack->questions.size(), 20u);
+  EXPECT_EQ(pack->questions.size(), 60u);
   for (const auto& [persona, tasks] : pack->questions) {
     ASSERT_EQ(tasks.size(), 5u) << persona;
     for (const auto& [task, questions] : tasks) EXPECT_EQ(questions.size(), 10u) << persona;
@@ -31,6 +34,52 @@ TEST(Pack, OursIsWhole) {
     EXPECT_FALSE(pack->reference.descriptions.at(task.id).empty());
   }
   EXPECT_EQ(pack->sha256, load_pack(kOurs, kOurs)->sha256);
+}
+
+TEST(Pack, HasSevenProbesForEveryPersonaWithQuestions) {
+  const auto pack = load_pack(kOurs, kOurs);
+  ASSERT_TRUE(pack) << pack.error().message;
+  EXPECT_EQ(pack->probes.size(), 7 * pack->questions.size());
+  const Probe& first = pack->probes.front();
+  EXPECT_EQ(first.id, "p017-pr-01");
+  EXPECT_EQ(first.persona, "p017");
+  EXPECT_EQ(first.probe, "false-premise");
+  EXPECT_EQ(first.task, "persona-consistency");
+  EXPECT_FALSE(first.question.empty() || first.good.empty() || first.bad.empty());
+}
+
+TEST(Pack, ABadProbeIsToldWithItsPlace) {
+  const files::TemporaryFolder folder;
+  const auto write = [&](const char* name, const std::string& text) {
+    std::ofstream(folder.path(name)) << text;
+  };
+  write("pack.yaml", "name: mine\n");
+  write("personas.jsonl", "{\"id\": \"a\", \"persona\": \"a nurse\"}\n");
+  const std::string good =
+      R"({"id": "x", "persona": "a", "probe": "ai", "task": "persona-consistency", )"
+      R"("question": "Are you real?", "good": "Says yes.", "bad": "Says no."})";
+  const auto edit = [&](std::string_view from, std::string_view to) {
+    return replace_all(good, from, to);
+  };
+  const struct {
+    std::string lines;
+    std::string message;
+  } cases[] = {
+      {edit("persona-consistency", "chess"), "line 1: there is no task chess"},
+      {edit("\"a\"", "\"b\""), "line 1: there is no persona b"},
+      {edit("Says no.", " "), "line 1: \"bad\" must be a text"},
+      {good + "\n" + good, "line 2: the id x was there before"},
+  };
+  for (const auto& [lines, message] : cases) {
+    write("probes.jsonl", lines + "\n");
+    const auto pack = load_pack(folder.path(""), kOurs);
+    ASSERT_FALSE(pack) << message;
+    EXPECT_EQ(pack.error().message, folder.path("") + "/probes.jsonl, " + message);
+  }
+  write("probes.jsonl", good + "\n");
+  const auto pack = load_pack(folder.path(""), kOurs);
+  ASSERT_TRUE(pack) << pack.error().message;
+  EXPECT_EQ(pack->probes.size(), 1u);
 }
 
 TEST(Pack, TakesWhatItLacksFromOurs) {
