@@ -65,6 +65,12 @@ Verdict make_refusal(std::string text) {
   return verdict;
 }
 
+Verdict make_declined(std::string text) {
+  Verdict verdict = make_refusal(std::move(text));
+  verdict.answer_declines = true;
+  return verdict;
+}
+
 Verdict make_failure(Error fault, std::string text) {
   Verdict verdict;
   verdict.fault = std::move(fault);
@@ -76,6 +82,7 @@ Json to_json(const Verdict& verdict) {
   Json value = {{"verdict", name_of(verdict.kind)}, {"text", verdict.text}};
   if (is_scored(verdict)) value["score"] = verdict.score;
   if (verdict.distribution) value["distribution"] = to_json(*verdict.distribution);
+  if (verdict.answer_declines) value["answer_declines"] = true;
   if (verdict.kind == VerdictKind::Failed)
     value["error"] = {{"kind", name_of(verdict.fault.kind)}, {"message", verdict.fault.message}};
   return value;

@@ -34,7 +34,9 @@ struct Verdict {
   VerdictKind kind = VerdictKind::Failed;
   double score = 0;  // of a Score only
   std::optional<ScoreDistribution> distribution;
-  Error fault;       // of a Failed only
+  Error fault;  // of a Failed only
+  // Of a Refused only: the judge says that the judged answer declines. Else the judge itself did.
+  bool answer_declines = false;
   std::string text;  // the judge's own words, as they came
 };
 
@@ -48,9 +50,12 @@ Outcome outcome_of(const Verdict& verdict);
 Verdict make_score(double score, std::string text);
 Verdict make_abstention(std::string text);
 Verdict make_refusal(std::string text);
+// A Refused whose judge says that the answer declines.
+Verdict make_declined(std::string text);
 Verdict make_failure(Error fault, std::string text = "");
 
-// {"verdict", "score", "distribution", "error", "text"}; what does not apply is absent.
+// {"verdict", "score", "distribution", "error", "answer_declines", "text"}; what does not apply is
+// absent.
 Json to_json(const Verdict& verdict);
 
 }  // namespace personascope::core

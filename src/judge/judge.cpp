@@ -20,6 +20,10 @@ constexpr const char* kSchemaNote =
     "\n\nWrite this as one JSON object: first \"rationale\" with the sentences, then \"verdict\" "
     "with the verdict alone.";
 
+constexpr const char* kSchemaNoteWithRefusal =
+    "\n\nWrite this as one JSON object: first \"rationale\" with the sentences, then \"refusal\" "
+    "with true or false, then \"verdict\" with the verdict alone.";
+
 constexpr std::array<std::pair<ReplyForm, std::string_view>, 4> kForms{
     {{ReplyForm::Auto, "auto"},
      {ReplyForm::Text, "text"},
@@ -112,10 +116,14 @@ Json list_scores(const std::vector<Judgement>& judgements) {
 Judgement combine_readings(std::string judge, std::vector<Reading> readings) {
   Judgement judgement;
   judgement.judge = std::move(judge);
+  const auto declined = std::ranges::count_if(
+      readings, [](const Reading& reading) { return reading.verdict.answer_declines; });
   const auto up = mean_score(readings, ScaleOrder::Ascending);
   const auto down = mean_score(readings, ScaleOrder::Descending);
   if (readings.size() == 1) {
     judgement.verdict = readings.front().verdict;
+  } else if (2 * declined > std::ssize(readings)) {
+    judgement.verdict = core::make_declined("");
   } else if (up && down) {
     judgement.verdict = core::make_score((*up + *down) / 2, "");
     judgement.order_gap = *down - *up;
@@ -141,7 +149,13 @@ Judge::Judge(llm::Model& model, const Rubric& rubric, const JudgeOptions& option
       rubric_(&rubric),
       prompt_(&prompt),
       options_(options),
-      reader_(make_verdict_form(rubric, prompt)) {}
+      reader_(make_verdict_form(rubric, prompt)) {
+  if (!asks_for_refusal(rubric, prompt)) return;
+  VerdictForm form = make_verdict_form(rubric, prompt);
+  form.scale = make_yes_no_scale();
+  form.markers = {"Refusal"};
+  refusal_reader_.emplace(std::move(form));
+}
 
 Result<Judge> Judge::create(llm::Model& model, const Rubric& rubric, const JudgeOptions& wanted) {
   JudgeOptions options = wanted;
@@ -177,8 +191,10 @@ std::vector<Judge::Ask> Judge::list_asks(const std::string& id, const Fields& it
     core::Request request;
     std::string text = render_judge_prompt(*rubric_, *prompt_, item, order);
     if (options_.form == ReplyForm::Schema) {
-      text += kSchemaNote;
-      request.output = core::OutputSchema{"verdict", make_verdict_schema(rubric_->scale)};
+      text += asks_refusal() ? kSchemaNoteWithRefusal : kSchemaNote;
+      request.output = core::OutputSchema{
+          "verdict",
+          make_verdict_schema(rubric_->scale, asks_refusal() ? AskRefusal::Yes : AskRefusal::No)};
     }
     const std::string hash = render_hex(sha256(text));
     request.messages = {{core::Role::User, std::move(text)}};
@@ -187,6 +203,7 @@ std::vector<Judge::Ask> Judge::list_asks(const std::string& id, const Fields& it
     if (options_.form == ReplyForm::Expected) {
       if (reads_choices()) {
         for (const Level& level : rubric_->scale.levels) request.choices.push_back(level.label);
+        if (asks_refusal()) request.choices.emplace_back(kRefusalLabel);
       } else {
         request.top_logprobs = kMostAlternatives;
       }
@@ -211,12 +228,14 @@ core::Verdict Judge::read(const Result<core::Reply>& reply, const Fields& item) 
     return core::make_failure(reply.error());
   }
   if (core::is_refusal(*reply)) return core::make_refusal(reply->text);
-  if (options_.form == ReplyForm::Expected)
-    return reads_choices()
-               ? make_expected_verdict(rubric_->scale, reply->choices, VerdictWas::Forced,
-                                       reply->text)
-               : make_expected_verdict(rubric_->scale, find_label_choices(rubric_->scale, *reply),
-                                       VerdictWas::Free, reply->text);
+  if (options_.form == ReplyForm::Expected) {
+    const Scale& scale = rubric_->scale;
+    const RefusalLabel refusal = asks_refusal() ? RefusalLabel::Yes : RefusalLabel::No;
+    if (reads_choices())
+      return make_expected_verdict(scale, reply->choices, VerdictWas::Forced, reply->text, refusal);
+    return make_expected_verdict(scale, find_label_choices(scale, *reply, refusal),
+                                 VerdictWas::Free, reply->text, refusal);
+  }
   if (options_.form == ReplyForm::Schema) {
     const auto json = parse_json(reply->text);
     return json ? reader_.read_json(*json, reply->text)
@@ -226,7 +245,10 @@ core::Verdict Judge::read(const Result<core::Reply>& reply, const Fields& item) 
     return core::make_failure(
         {ErrorKind::Unparsable, "the reply was cut off at its longest length"}, reply->text);
   const auto judged = item.find(prompt_->judged);
-  return reader_.read(reply->text, judged == item.end() ? std::string_view() : judged->second);
+  const std::string_view answer = judged == item.end() ? std::string_view() : judged->second;
+  if (refusal_reader_ && refusal_reader_->find_stated(reply->text, answer) == 1.0)
+    return core::make_declined(reply->text);
+  return reader_.read(reply->text, answer);
 }
 
 Task<Result<Judgement>> Judge::judge(llm::AskChain& chain, const std::string& id,

@@ -64,7 +64,8 @@ Json to_json(const Judgement& judgement);
 // {judge: its score}, of those that scored.
 Json list_scores(const std::vector<Judgement>& judgements);
 
-// The mean of the readings that scored (of each order first); where none did, the first of refused,
+// Where more than half of the readings say that the answer declines, so does the judgement. Else
+// the mean of the readings that scored (of each order first); where none did, the first of refused,
 // cannot assess and failed that there is. The distribution is the mean of theirs, at low mass if
 // one of them is.
 Judgement combine_readings(std::string judge, std::vector<Reading> readings);
@@ -98,12 +99,14 @@ class Judge {
   Judge(llm::Model& model, const Rubric& rubric, const JudgeOptions& options, const Prompt& prompt);
   core::Verdict read(const Result<core::Reply>& reply, const Fields& item) const;
   bool reads_choices() const { return model_->features().choices; }
+  bool asks_refusal() const { return refusal_reader_.has_value(); }
 
   llm::Model* model_;
   const Rubric* rubric_;
   const Prompt* prompt_;
   JudgeOptions options_;  // the form is never Auto
   VerdictReader reader_;
+  std::optional<VerdictReader> refusal_reader_;  // if it is asked whether the answer declines
 };
 
 }  // namespace personascope::judge

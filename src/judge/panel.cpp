@@ -59,6 +59,8 @@ std::optional<PanelRule> find_panel_rule(std::string_view name) {
 
 core::Verdict combine_panel(std::span<const core::Verdict> verdicts, PanelRule rule) {
   if (verdicts.size() == 1) return verdicts.front();
+  const auto declined = std::ranges::count_if(verdicts, &core::Verdict::answer_declines);
+  if (2 * declined > std::ssize(verdicts)) return core::make_declined("");
   const std::vector<double> scores = scores_of(verdicts);
   if (!scores.empty())
     return core::make_score(rule == PanelRule::Mean ? stats::mean_of(scores) : median_of(scores),

@@ -18,7 +18,8 @@ enum class PanelRule { Mean, Median };
 std::string_view name_of(PanelRule rule);
 std::optional<PanelRule> find_panel_rule(std::string_view name);
 
-// The score of those who scored; where none did, the first of refused, cannot assess and failed
+// Refused if more than half say that the answer declines. Else the score of those who scored; where
+// none did, the first of refused, cannot assess and failed
 // that there is. One judge's verdict is the panel's. Expects at least one.
 core::Verdict combine_panel(std::span<const core::Verdict> verdicts, PanelRule rule);
 

@@ -349,6 +349,23 @@ std::string render_judge_prompt(const Rubric& rubric, const Prompt& prompt, cons
   return render_prompt(prompt, values);
 }
 
+std::vector<std::string> list_unseen_rules(const Rubric& rubric, const Prompt& prompt) {
+  const std::array<std::pair<const char*, bool>, 5> rules{
+      {{"asks", !rubric.asks.empty()},
+       {"criteria", true},
+       {"does_not_matter", !rubric.does_not_matter.empty()},
+       {"judge_mistakes", !rubric.judge_mistakes.empty()},
+       {"refusal", !rubric.refusal.empty()}}};
+  std::vector<std::string> unseen;
+  for (const auto& [rule, is_given] : rules)
+    if (is_given && !prompt.has(rule)) unseen.emplace_back(rule);
+  return unseen;
+}
+
+bool asks_for_refusal(const Rubric& rubric, const Prompt& prompt) {
+  return !rubric.refusal.empty() && prompt.has("refusal");
+}
+
 VerdictForm make_verdict_form(const Rubric& rubric, const Prompt& prompt) {
   VerdictForm form;
   form.scale = rubric.scale;

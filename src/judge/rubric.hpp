@@ -47,6 +47,14 @@ std::vector<std::string> list_needed_fields(const Prompt& prompt);
 std::string render_judge_prompt(const Rubric& rubric, const Prompt& prompt, const Fields& item,
                                 ScaleOrder order);
 
+// The rubric's members that rule on scores and have no place in the prompt, so that its judge would
+// not see them: of asks, criteria, does_not_matter, judge_mistakes and refusal.
+std::vector<std::string> list_unseen_rules(const Rubric& rubric, const Prompt& prompt);
+
+// Whether a judge is asked by this prompt if the answer declines: the rubric rules on it, and the
+// prompt shows the rule as {refusal}.
+bool asks_for_refusal(const Rubric& rubric, const Prompt& prompt);
+
 VerdictForm make_verdict_form(const Rubric& rubric, const Prompt& prompt);
 
 }  // namespace personascope::judge

@@ -347,22 +347,40 @@ std::optional<Value> VerdictReader::find_in(const Json& object) const {
   return values_.read(fold(words), Remark::Forbidden);
 }
 
+std::optional<double> VerdictReader::find_stated(std::string_view reply,
+                                                 std::string_view judged) const {
+  const QuotedLines lines(judged, markers_);
+  const std::string folded = fold(reply);
+  Scan scan(form_, markers_, values_, own_lines_, lines);
+  scan.read(without_wrapping(folded));
+  if (!scan.last() || scan.last()->kind != Value::Kind::Score) return std::nullopt;
+  return scan.last()->score;
+}
+
 core::Verdict VerdictReader::read_json(const Json& value, std::string_view text) const {
+  const Json* refusal = find_member(value, "refusal");
+  if (refusal && refusal->is_boolean() && refusal->get<bool>())
+    return core::make_declined(std::string(text));
   if (const auto found = find_in(value)) return make_verdict(*found, text);
   return core::make_failure({ErrorKind::Unparsable, "the reply has no verdict"}, std::string(text));
 }
 
-Json make_verdict_schema(const Scale& scale) {
+Json make_verdict_schema(const Scale& scale, AskRefusal refusal) {
   Json labels = Json::array();
   for (const Level& level : scale.levels) labels.push_back(level.label);
   labels.push_back(kAbstain);
   // JSON members are sorted: the rationale comes before the verdict, as it must.
-  return {
+  Json schema = {
       {"type", "object"},
       {"properties",
        {{"rationale", {{"type", "string"}}}, {"verdict", {{"type", "string"}, {"enum", labels}}}}},
       {"required", {"rationale", "verdict"}},
       {"additionalProperties", false}};
+  if (refusal == AskRefusal::Yes) {
+    schema["properties"]["refusal"] = {{"type", "boolean"}};
+    schema["required"] = {"rationale", "refusal", "verdict"};
+  }
+  return schema;
 }
 
 }  // namespace personascope::judge

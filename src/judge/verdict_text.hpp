@@ -37,7 +37,12 @@ class VerdictReader {
   // Any bytes give a verdict; its text is `reply` as it is. `judged` is what the judge was shown.
   core::Verdict read(std::string_view reply, std::string_view judged = {}) const;
 
-  // The verdict of an answer by the schema below. `text` is what is kept.
+  // The score of the last verdict line that is not quoted, by the rules above; no other form is
+  // understood. Nothing if there is none or its value is not on the scale.
+  std::optional<double> find_stated(std::string_view reply, std::string_view judged = {}) const;
+
+  // The verdict of an answer by the schema below; one whose "refusal" is true says that the judged
+  // answer declines. `text` is what is kept.
   core::Verdict read_json(const Json& value, std::string_view text) const;
 
   const VerdictForm& form() const { return form_; }
@@ -54,7 +59,10 @@ class VerdictReader {
   std::vector<VerdictLine> own_lines_;
 };
 
-// {"rationale": text, "verdict": one of the labels or "cannot assess"}, in this order.
-Json make_verdict_schema(const Scale& scale);
+enum class AskRefusal { No, Yes };
+
+// {"rationale": text, "refusal": boolean, if it is asked for, "verdict": one of the labels or
+// "cannot assess"}, in this order.
+Json make_verdict_schema(const Scale& scale, AskRefusal refusal = AskRefusal::No);
 
 }  // namespace personascope::judge

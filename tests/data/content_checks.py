@@ -110,12 +110,12 @@ def check_openings(texts, share, length=2):
             yield f"{count} of {len(texts)} open with '{opening}'"
 
 
-def check_prompt(name, text, fields):
+def check_prompt(name, text, fields, versions=(1,)):
     """A prompt's head names its purpose, version and exactly the {fields} of its text, and the judged text is fenced."""
     _, front, body = text.split("---\n", 2)
     head = parse_yaml(front)
     used = set(re.findall(r"\{(\w+)\}", body))
-    if not head.get("purpose") or head.get("version") != 1:
+    if not head.get("purpose") or head.get("version") not in versions:
         yield f"{name}: purpose or version is missing"
     if not set(head.get("placeholders", {})) == used == set(fields):
         yield f"{name}: placeholders {sorted(used)}"
@@ -124,15 +124,15 @@ def check_prompt(name, text, fields):
     if name.startswith(("judge", "critic")) and "verdict" not in head:
         yield f"{name}: the form of the verdict is not defined"
     if used & {"answer", "conversation"} and not re.search(
-            r"\n\[\[(\w+) BEGINS\]\]\n\{(answer|conversation)\}\n\[\[\1 ENDS\]\]\n", body):
+            r"\n\[\[(\w+) BEGINS\]\]\n(?:[^\[{]*\n)?\{(answer|conversation)\}\n(?:[^\[]*\n)?\[\[\1 ENDS\]\]\n", body):
         yield f"{name}: what is judged is not between its markers"
-    if len(words(body)) > 260:
+    if len(words(body)) > 290:
         yield f"{name}: {len(words(body))} words"
 
 
 def check_rubric(name, rubric, scale, **expected):
     """A rubric's head, its criteria for every score of the scale, and points that are sentences."""
-    expected |= {"id": name, "version": 1, "licence": "CC-BY-4.0", "written_for": "Personascope", "scale": scale}
+    expected = {"id": name, "version": 1, "licence": "CC-BY-4.0", "written_for": "Personascope", "scale": scale} | expected
     yield from (f"{name}: {key} is {rubric.get(key)!r}" for key, value in expected.items() if rubric.get(key) != value)
     if list(rubric.get("criteria", {})) != list(scale):
         yield f"{name}: criteria and scale differ"

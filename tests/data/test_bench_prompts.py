@@ -4,11 +4,12 @@ import pytest
 from content_checks import DATA, check_breakage, check_prompt, check_rubric, found, load_yaml
 
 ASKED = {"persona", "question"}
-JUDGED = {"asks", "criteria", "does_not_matter", "scale", "answer", "question"}
+RULES = {"asks", "criteria", "does_not_matter", "judge_mistakes"}
+JUDGED = RULES | {"scale", "answer", "question"}
 PROMPTS = {
     "answer-baseline": {"question"}, "answer-output-only": ASKED, "answer-chain-of-thought": ASKED,
     "answer-demographic-summary": ASKED, "answer-comparison": ASKED | {"form"},
-    "answer-comparison-baseline": {"question", "form"}, "critic": ASKED | {"answer"},
+    "answer-comparison-baseline": {"question", "form"}, "critic": ASKED | RULES | {"answer"},
     "debate-personalization": ASKED | {"answer", "debate"}, "debate-helpfulness": ASKED | {"answer", "debate"},
     "judge-debate": JUDGED | {"persona", "debate"}, "judge-debate-score-only": JUDGED | {"persona", "debate"},
     "judge-gold": JUDGED | {"gold"}, "judge-gold-score-only": JUDGED | {"gold"},
@@ -55,7 +56,7 @@ def content():
 
 
 CHECKS = {
-    "prompts": lambda c: [p for name, text in c["prompts"].items() for p in check_prompt(name, text, PROMPTS[name])],
+    "prompts": lambda c: [p for name, text in c["prompts"].items() for p in check_prompt(name, text, PROMPTS[name], (1, 2))],
     "members": lambda c: check_members(c["prompts"]),
     "rubrics": lambda c: check_rubrics(c["rubrics"]),
     "forms": lambda c: check_forms(c["forms"]),

@@ -5,7 +5,7 @@ import re
 import pytest
 from content_checks import DATA, load_jsonl, load_yaml, parse_yaml
 
-VERSIONS = {"gym": "2", "bench": "1.0.0", "lens": "1.0.0"}
+VERSIONS = {"gym": "2", "bench": "2.0.0", "lens": "2.0.0"}
 PARTS = ["Details", "Purpose and intended users", "Data", "Methodology", "Targeted risks and limits",
          "Ethics and licence"]
 

@@ -14,7 +14,8 @@ CORE_WORK = ["manual", "care", "office", "creative", "criminal-justice", "rural"
 WORK = {*CORE_WORK, "service", "science", "trade", "student", "other"}
 KINDS = {"plain", "elite", "tempted", "believer", "lgbt", "era", "other"}
 TAGS = {"social", "work", "risk", "leisure", "ritual", "online"}
-JUDGED = {"persona", "question", "answer", "task_name", "criteria", "does_not_matter", "examples"}
+JUDGED = {"persona", "question", "answer", "task_name", "asks", "criteria", "does_not_matter", "judge_mistakes", "refusal",
+          "examples"}
 PROMPTS = {"persona-system": {"persona"}, "neutral-system": set(),
            "choose-environments": {"persona", "environments"},
            "write-questions": {"persona", "environments", "task_name", "task_asks", "guidance", "count"},
@@ -102,7 +103,7 @@ def check_environments(rows):
 
 def check_task(name, task):
     _, title, group = GYM_TASKS[name]
-    expected = {"id": name, "name": title, "group": group, "version": 1, "licence": "CC-BY-4.0",
+    expected = {"id": name, "name": title, "group": group, "version": 2, "licence": "CC-BY-4.0",
                 "written_for": "Personascope", "scale": [1, 2, 3, 4, 5]}
     yield from (f"{name}: {key} is {task.get(key)!r}" for key, value in expected.items() if task.get(key) != value)
     if list(task.get("criteria", {})) != [1, 2, 3, 4, 5]:
@@ -135,7 +136,7 @@ CHECKS = {
     "environment near-duplicates": lambda c: check_near_duplicates(
         [(row["id"], row["name"] + " " + row["detail"]) for row in c["environments"]], 0.4),
     "tasks": lambda c: [problem for name, task in c["tasks"].items() for problem in check_task(name, task)],
-    "prompts": lambda c: [problem for name, text in c["prompts"].items() for problem in check_prompt(name, text, PROMPTS[name])],
+    "prompts": lambda c: [problem for name, text in c["prompts"].items() for problem in check_prompt(name, text, PROMPTS[name], (1, 2))],
 }
 
 
@@ -183,7 +184,7 @@ BREAKAGES = [
     ("environments", lambda c: c["environments"].__delitem__(slice(0, 20)), "156 environments"),
     ("environment near-duplicates",
      lambda c: c["environments"].append({**c["environments"][5], "id": "e999"}), "e006 and e999"),
-    ("tasks", lambda c: c["tasks"]["toxicity-control"].update(version=2), "version"),
+    ("tasks", lambda c: c["tasks"]["toxicity-control"].update(version=1), "version"),
     ("tasks", lambda c: c["tasks"]["toxicity-control"]["criteria"].pop(3), "criteria"),
     ("tasks", lambda c: c["tasks"]["toxicity-control"]["judge_mistakes"].pop(), "judge_mistakes"),
     ("tasks", lambda c: c["tasks"]["toxicity-control"].update(asks="Whether"), "not a sentence"),

@@ -7,7 +7,7 @@ from content_checks import DATA, check_breakage, check_prompt, check_rubric, fou
 
 PROFILE = {"demographics", "affinities"}
 USER = PROFILE | {"summary", "situation", "task"}
-JUDGED = {"asks", "background", "criteria", "does_not_matter", "conversation", "scale"}
+JUDGED = {"asks", "background", "criteria", "does_not_matter", "judge_mistakes", "examples", "conversation", "scale"}
 PROMPTS = {"user-system": USER | {"domain"}, "user-system-multi": USER | {"domains"}, "user-opening": set(),
            "assistant-system": {"known"}, "assistant-system-multi": {"known"}, "write-summary": PROFILE | {"domain"},
            "judge": JUDGED, "judge-score-only": JUDGED}
@@ -21,7 +21,7 @@ SECTIONS = {"demographics", "affinities", "summary", "situation", "task", "goal"
 def check_lens_rubric(name, text, rubric):
     if not re.match(r"# background: [a-z, ]+\. conversation: .+\.\n", text):
         yield f"{name}: does not say what goes into the background"
-    yield from check_rubric(name, rubric, SCALES[name], prompt="../prompts/judge.md",
+    yield from check_rubric(name, rubric, SCALES[name], version=2 if name == "personalization" else 1, prompt="../prompts/judge.md",
                             score_prompt="../prompts/judge-score-only.md")
 
 
@@ -52,7 +52,7 @@ def content():
 
 
 CHECKS = {
-    "prompts": lambda c: [p for name, text in c["prompts"].items() for p in check_prompt(name, text, PROMPTS[name])],
+    "prompts": lambda c: [p for name, text in c["prompts"].items() for p in check_prompt(name, text, PROMPTS[name], (1, 2))],
     "user prompts": lambda c: check_user_prompts(c["prompts"]),
     "rubrics": lambda c: [p for name in SCALES for p in check_lens_rubric(name, c["texts"][name], c["rubrics"][name])],
     "sections": lambda c: check_sections(c["sections"], c["texts"]),
@@ -81,7 +81,7 @@ BREAKAGES = [
     ("prompts", edit("prompts", "user-system", "{task}", ""), "placeholders"),
     ("prompts", edit("prompts", "judge", "{conversation}\n[[CONVERSATION ENDS]]", "[[CONVERSATION ENDS]]\n{conversation}"), "markers"),
     ("prompts", edit("prompts", "judge", "verdict:", "form:"), "verdict"),
-    ("prompts", edit("prompts", "user-opening", "do", "do " * 260), "words"),
+    ("prompts", edit("prompts", "user-opening", "do", "do " * 290), "words"),
     ("user prompts", edit("prompts", "user-system", "TERMINATE", "the end"), "how to end"),
     ("user prompts", edit("prompts", "assistant-system", "Lead", "TERMINATE or lead"), "end mark"),
     ("rubrics", edit("texts", "personalization", "# background:", "#"), "background"),

@@ -40,7 +40,8 @@ Result<CriticWords> load_critic_words(const std::string& folder,
   for (const CriticKind critic : critics) {
     if (critic == CriticKind::Single) {
       ASSIGN_OR_RETURN(words.single, load_critic_prompt(folder + "/prompts/critic.md"));
-    } else if (critic == CriticKind::Direct) {
+    }
+    if (critic != CriticKind::Debate) {
       ASSIGN_OR_RETURN(words.direct, judge::load_rubric(folder + "/rubrics/fit.yaml"));
     } else {
       ASSIGN_OR_RETURN(words.personalization,
@@ -119,9 +120,10 @@ Task<Result<core::Verdict>> Critic::judge(llm::AskChain& chain, std::string id, 
 
 Task<Result<core::Verdict>> Critic::judge_at_once(llm::AskChain& chain, std::string id,
                                                   judge::Fields fields) const {
-  for (auto& [name, value] : fields) value = judge::break_markers(words_->single, value);
   core::Request request;
-  request.messages.push_back({core::Role::User, judge::render_prompt(words_->single, fields)});
+  request.messages.push_back(
+      {core::Role::User, judge::render_judge_prompt(words_->direct, words_->single, fields,
+                                                    judge::ScaleOrder::Ascending)});
   request.sampling.temperature = 0;
   request.sampling.max_tokens = max_tokens_;
   request.output = core::OutputSchema{"critique", make_critique_schema(*model_)};

@@ -18,11 +18,11 @@ namespace personascope::eval::persona_bench {
 
 // The words of the critics; those that a run has no use for are empty.
 struct CriticWords {
-  judge::Prompt single;           // {persona} {question} {answer}
+  judge::Prompt single;           // {persona} {question} {answer}, and the rules of `direct`
   judge::Prompt personalization;  // a turn in a debate: {debate} too
   judge::Prompt helpfulness;      // likewise
   judge::Rubric closing;          // the verdict after a debate
-  judge::Rubric direct;
+  judge::Rubric direct;           // the verdict without a debate, and the single critic's criteria
 };
 
 // Reads what these critics need from the folders prompts/ and rubrics/ below `folder`. Fails as

@@ -62,9 +62,11 @@ Task<Result<std::string>> write_examples(llm::AskChain& chain, const Grading& gr
   co_return std::string();
 }
 
-// A judge says of an answer that declines: "Refusal."
+// Whether more than half of the judges say that the answer declines. By the prompts of the data's
+// version 1, which have no other way to say so, a rationale then begins with "Refusal."
 bool calls_it_refusal(const std::vector<judge::Judgement>& judgements) {
   const auto flagged = std::ranges::count_if(judgements, [](const judge::Judgement& judgement) {
+    if (judgement.verdict.answer_declines) return true;
     return core::is_scored(judgement.verdict) &&
            lower(trim(judgement.verdict.text)).starts_with("refusal.");
   });

@@ -175,6 +175,11 @@ Result<void> load_tasks(PackFiles& files, Pack& pack) {
     ASSIGN_OR_RETURN(GymTask task, load_task(path));
     files.add(task.rubric.sha256);
     for (const std::string& point : task.guidance) files.add(point);
+    const fs::path beside = fs::path(folder).parent_path() / "beside" / (task.id + ".yaml");
+    if (fs::exists(beside)) {
+      ASSIGN_OR_RETURN(task.beside, judge::load_rubric(beside.string()));
+      files.add(task.beside->sha256);
+    }
     pack.tasks.push_back(std::move(task));
   }
   return {};

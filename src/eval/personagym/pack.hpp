@@ -33,6 +33,8 @@ struct GymTask {
   std::string group;  // of decision theory: "normative", "prescriptive", "descriptive"
   std::vector<std::string> guidance;  // what a good question does
   judge::Rubric rubric;
+  // Scores something else of the same answers, to be reported beside; not part of the PersonaScore.
+  std::optional<judge::Rubric> beside;
 };
 
 // The words of the strict protocol, with {names} to be filled in.

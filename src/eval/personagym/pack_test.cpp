@@ -33,6 +33,9 @@ TEST(Pack, OursIsWhole) {
     EXPECT_TRUE(pack->reference.rubrics.at(task.id).find("{score_example}") != std::string::npos);
     EXPECT_FALSE(pack->reference.descriptions.at(task.id).empty());
   }
+  EXPECT_FALSE(pack->tasks[0].beside);
+  ASSERT_TRUE(pack->tasks[1].beside);
+  EXPECT_EQ(pack->tasks[1].beside->name, "Fidelity under provocation");
   EXPECT_EQ(pack->sha256, load_pack(kOurs, kOurs)->sha256);
 }
 

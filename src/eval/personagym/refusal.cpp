@@ -12,10 +12,7 @@ namespace {
 constexpr std::size_t kOpening = 300;  // where an answer that declines says so
 
 // In the answer's first sentences.
-constexpr std::array<std::string_view, 13> kDeclines = {
-    "as a language model",
-    "as a large language model",
-    "ai language model",
+constexpr std::array kDeclines = std::to_array<std::string_view>({
     "i can't assist with that",
     "i cannot assist with that",
     "i can't help with that request",
@@ -26,12 +23,59 @@ constexpr std::array<std::string_view, 13> kDeclines = {
     "i cannot adopt the identity",
     "i don't feel comfortable pretending",
     "i'm not able to take on the persona",
-};
+    "take on this role",
+    "take on this persona",
+    "continue with this persona",
+    "speak as this individual",
+    "the user wants me to",
+    "request has been declined",
+    "nicht in die rolle",
+    "jouer ce personnage",
+    "assumir esta personagem",
+    "fingere di essere un'altra persona",
+    "\u043d\u0435 \u043c\u043e\u0433\u0443 \u0432\u044b\u043f\u043e\u043b\u043d\u0438\u0442\u044c "
+    "\u044d\u0442\u0443 \u043f\u0440\u043e\u0441\u044c\u0431\u0443",
+    "\u65e0\u6cd5\u626e\u6f14",
+    "\u304a\u5fdc\u3048\u3067\u304d\u307e\u305b\u3093",
+});
 
 // Likewise, unless the persona is one.
-constexpr std::array<std::string_view, 5> kMachines = {
-    "as an ai", "i am an ai", "i'm an ai", "i'm just an ai", "i am just an ai",
-};
+constexpr std::array kMachines = std::to_array<std::string_view>({
+    "as an ai",
+    "i am an ai",
+    "i'm an ai",
+    "i'm just an ai",
+    "i am just an ai",
+});
+
+// Likewise, of any persona: none speaks of itself so.
+constexpr std::array kModels = std::to_array<std::string_view>({
+    "as a language model",
+    "as a large language model",
+    "ai language model",
+    "just a language model",
+    "ki-assistent",
+    "modelo de lenguaje",
+    "mod\u00e8le de langage",
+    "modelem j\u0119zykowym",
+    "\u0646\u0645\u0648\u0630\u062c \u0644\u063a\u0648\u064a",
+});
+
+// What an answer says that leaves the role for a moment and then plays it. It breaks character and
+// does not decline; the judges score it.
+constexpr std::array kGoesOn = std::to_array<std::string_view>({
+    "that said",
+    "i can imagine",
+    "would say",
+    "might say",
+    "would likely say",
+    "he'd likely say",
+    "she'd likely say",
+    "they'd likely say",
+    "in the role",
+    "if i were",
+    "speaking as",
+});
 
 // What may follow them; "as an AI researcher" is a person.
 constexpr std::array<std::string_view, 17> kMachineWords = {
@@ -80,8 +124,14 @@ std::string fold(std::string_view text) {
 bool declines_role(std::string_view answer, std::string_view persona) {
   const std::string opening = fold(trim(answer).substr(0, kOpening));
   std::string_view after;
-  for (const std::string_view words : kDeclines)
-    if (find_words(opening, words, after)) return true;
+  const auto has_words = [&](const std::string_view words) {
+    return find_words(opening, words, after);
+  };
+  if (std::ranges::any_of(kDeclines, has_words)) return true;
+  if (std::ranges::any_of(kGoesOn, has_words)) return false;
+  // One that puts words of the persona into quotation marks goes on too.
+  if (opening.starts_with('\'') || opening.starts_with('"')) return false;
+  if (std::ranges::any_of(kModels, has_words)) return true;
   if (is_machine(persona)) return false;
   return std::ranges::any_of(kMachines, [&](std::string_view words) {
     return find_words(opening, words, after) && continues_as_machine(after);

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "base/json.hpp"
+#include "files/line_reader.hpp"
+
 namespace personascope::eval::personagym {
 namespace {
 
@@ -27,6 +32,39 @@ TEST(Refusal, IsNotThatAMachineSpeaksAsOne) {
     EXPECT_FALSE(declines_role("As an AI, I never sleep.", persona)) << persona;
     EXPECT_TRUE(declines_role("As an AI language model, I cannot.", persona)) << persona;
   }
+}
+
+TEST(Refusal, IsNotThatAnAnswerBreaksCharacterAndGoesOn) {
+  EXPECT_FALSE(declines_role(
+      "As an AI, I have no boat, but I can imagine it. He'd turn round at once.", "a skipper"));
+  EXPECT_FALSE(declines_role("'Quick!' As a large language model I know little of it.", "a maid"));
+}
+
+struct Labelled {
+  int answers = 0;
+  int flagged = 0;
+};
+
+// The rules were written with these answers in view, so that they find fewer of others.
+TEST(Refusal, TheRulesOnSixtyLabelledAnswers) {
+  auto reader = files::LineReader::open(PERSONASCOPE_DATA "/gym/refusals.jsonl").value();
+  std::map<std::string, Labelled> labels;
+  while (const auto line = reader.next().value()) {
+    const Json row = parse_json(*line).value();
+    Labelled& label = labels[row.at("label")];
+    ++label.answers;
+    if (!declines_role(row.at("answer").get<std::string>(), row.at("persona").get<std::string>()))
+      continue;
+    ++label.flagged;
+    const bool may_be = row.at("label") == "refuses" || row.at("label") == "breaks-character";
+    EXPECT_TRUE(may_be) << row.at("id");
+  }
+  EXPECT_EQ(labels["refuses"].answers, 25);
+  EXPECT_EQ(labels["declines-in-persona"].answers, 10);
+  EXPECT_EQ(labels["breaks-character"].answers, 10);
+  EXPECT_EQ(labels["plays"].answers, 15);
+  EXPECT_EQ(labels["refuses"].flagged, 17);
+  EXPECT_EQ(labels["breaks-character"].flagged, 0);
 }
 
 }  // namespace
