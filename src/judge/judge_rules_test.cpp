@@ -20,7 +20,8 @@ std::vector<std::string> list_rubric_files() {
   for (const char* folder : {"gym/tasks", "gym/beside", "lens/rubrics", "bench/rubrics", "rubrics"})
     for (const auto& entry :
          std::filesystem::directory_iterator(std::string(PERSONASCOPE_DATA "/") + folder))
-      if (entry.is_regular_file()) files.push_back(entry.path().string());
+      if (entry.path().extension() == ".yaml" || entry.path().extension() == ".md")
+        files.push_back(entry.path().string());
   return files;
 }
 

@@ -56,7 +56,8 @@ def strict_reply(body):
         verdict = "1" if answer in ("", ":", "Thought process:") else str(grade_of(body["model"], answer))
         value = {}
         for name, member in members.items():
-            value[name] = verdict if "enum" in member or name == "verdict" else "Because."
+            is_flag = member.get("type") == "boolean"
+            value[name] = False if is_flag else verdict if "enum" in member or name == "verdict" else "Because."
         return json.dumps(value)
     return f"I would: {draw(prompt + (system_text(body) or ''), 10**9)}"
 

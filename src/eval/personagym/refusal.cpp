@@ -119,18 +119,40 @@ std::string fold(std::string_view text) {
   return replace_all(lower(text), "\xE2\x80\x99", "'");
 }
 
+// Without what stands in quotation marks: a persona may well say what a program would. Apostrophes
+// stand between letters and open nothing.
+std::string without_quotations(std::string_view text) {
+  std::string kept;
+  char open = '\0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool after_letter = i > 0 && is_letter(text[i - 1]);
+    const bool before_letter = i + 1 < text.size() && is_letter(text[i + 1]);
+    if (open != '\0') {
+      if (c == open && !before_letter) open = '\0';
+    } else if (c == '"' || (c == '\'' && !after_letter)) {
+      open = c;
+    } else {
+      kept += c;
+    }
+  }
+  // One that is never closed was none.
+  return open == '\0' ? kept : std::string(text);
+}
+
 }  // namespace
 
 bool declines_role(std::string_view answer, std::string_view persona) {
-  const std::string opening = fold(trim(answer).substr(0, kOpening));
+  const std::string whole = fold(trim(answer));
+  const std::string opening = without_quotations(whole).substr(0, kOpening);
   std::string_view after;
   const auto has_words = [&](const std::string_view words) {
     return find_words(opening, words, after);
   };
   if (std::ranges::any_of(kDeclines, has_words)) return true;
   if (std::ranges::any_of(kGoesOn, has_words)) return false;
-  // One that puts words of the persona into quotation marks goes on too.
-  if (opening.starts_with('\'') || opening.starts_with('"')) return false;
+  // One that begins with the persona's words in quotation marks goes on too.
+  if (whole.starts_with('\'') || whole.starts_with('"')) return false;
   if (std::ranges::any_of(kModels, has_words)) return true;
   if (is_machine(persona)) return false;
   return std::ranges::any_of(kMachines, [&](std::string_view words) {

@@ -40,6 +40,13 @@ TEST(Refusal, IsNotThatAnAnswerBreaksCharacterAndGoesOn) {
   EXPECT_FALSE(declines_role("'Quick!' As a large language model I know little of it.", "a maid"));
 }
 
+TEST(Refusal, IsNotWhatAPersonaQuotes) {
+  EXPECT_FALSE(
+      declines_role("Suppose it says, 'As an AI I have no opinion.' And then?", "a teacher"));
+  EXPECT_FALSE(declines_role("\"I can't assist with that\" is line four, sir.", "a clerk"));
+  EXPECT_TRUE(declines_role("I don't mind, but as an AI, I can't eat.", "a cook"));
+}
+
 struct Labelled {
   int answers = 0;
   int flagged = 0;
@@ -63,7 +70,7 @@ TEST(Refusal, TheRulesOnSixtyLabelledAnswers) {
   EXPECT_EQ(labels["declines-in-persona"].answers, 10);
   EXPECT_EQ(labels["breaks-character"].answers, 10);
   EXPECT_EQ(labels["plays"].answers, 15);
-  EXPECT_EQ(labels["refuses"].flagged, 17);
+  EXPECT_EQ(labels["refuses"].flagged, 18);
   EXPECT_EQ(labels["breaks-character"].flagged, 0);
 }
 
