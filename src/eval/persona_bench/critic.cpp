@@ -41,9 +41,12 @@ Result<CriticWords> load_critic_words(const std::string& folder,
     if (critic == CriticKind::Single) {
       ASSIGN_OR_RETURN(words.single, load_critic_prompt(folder + "/prompts/critic.md"));
     }
-    if (critic != CriticKind::Debate) {
+    // A critic's prompt of the user's own may have rules of its own.
+    if (critic == CriticKind::Direct ||
+        (critic == CriticKind::Single && words.single.has("criteria"))) {
       ASSIGN_OR_RETURN(words.direct, judge::load_rubric(folder + "/rubrics/fit.yaml"));
-    } else {
+    }
+    if (critic == CriticKind::Debate) {
       ASSIGN_OR_RETURN(words.personalization,
                        load_critic_prompt(folder + "/prompts/debate-personalization.md"));
       ASSIGN_OR_RETURN(words.helpfulness,
@@ -120,10 +123,14 @@ Task<Result<core::Verdict>> Critic::judge(llm::AskChain& chain, std::string id, 
 
 Task<Result<core::Verdict>> Critic::judge_at_once(llm::AskChain& chain, std::string id,
                                                   judge::Fields fields) const {
+  const judge::Prompt& prompt = words_->single;
+  for (auto& [name, value] : fields) value = judge::break_markers(prompt, value);
   core::Request request;
   request.messages.push_back(
-      {core::Role::User, judge::render_judge_prompt(words_->direct, words_->single, fields,
-                                                    judge::ScaleOrder::Ascending)});
+      {core::Role::User, prompt.has("criteria")
+                             ? judge::render_judge_prompt(words_->direct, prompt, fields,
+                                                          judge::ScaleOrder::Ascending)
+                             : judge::render_prompt(prompt, fields)});
   request.sampling.temperature = 0;
   request.sampling.max_tokens = max_tokens_;
   request.output = core::OutputSchema{"critique", make_critique_schema(*model_)};

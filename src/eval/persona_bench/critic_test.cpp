@@ -90,5 +90,32 @@ TEST(Critics, ADebateHearsWhatWasSaidAndIsClosedByAJudge) {
   EXPECT_EQ(rig.lines_[0]["critique"]["conclusion"], "Both are right.\nVerdict: yes");
 }
 
+TEST(Critics, TheSingleOneSeesTheCriteriaOfTheDirectVerdict) {
+  CriticRig rig;
+  rig.plan_.critics = {CriticKind::Single};
+  rig.plan_.n = 1;
+  ASSERT_TRUE(rig.run());
+  const std::string& prompt = rig.judge_.requests_.front().messages[0].content;
+  const judge::Rubric fit = judge::load_rubric(PERSONASCOPE_DATA "/bench/rubrics/fit.yaml").value();
+  for (const judge::Level& level : fit.scale.levels)
+    EXPECT_TRUE(has(prompt, level.label + ": " + level.criterion)) << prompt;
+  for (const std::string& point : fit.judge_mistakes) EXPECT_TRUE(has(prompt, point)) << prompt;
+  for (const std::string& point : fit.does_not_matter) EXPECT_TRUE(has(prompt, point)) << prompt;
+}
+
+TEST(Critics, ADebateAboutAnAnswerStandsBetweenTheMarkers) {
+  CriticRig rig;
+  rig.plan_.critics = {CriticKind::Debate};
+  rig.plan_.n = 1;
+  ASSERT_TRUE(rig.run());
+  const std::string& prompt = rig.judge_.requests_.back().messages[0].content;
+  const std::size_t begins = prompt.find("[[DEBATE BEGINS]]");
+  const std::size_t ends = prompt.find("[[DEBATE ENDS]]");
+  for (const char* text : {"Some answer.", "[PERSONALIZATION CRITIC]:", "[HELPFULNESS CRITIC]:"}) {
+    EXPECT_GT(prompt.find(text), begins);
+    EXPECT_LT(prompt.rfind(text), ends);
+  }
+}
+
 }  // namespace
 }  // namespace personascope::eval::persona_bench
