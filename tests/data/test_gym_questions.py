@@ -133,7 +133,7 @@ def check_quotas(rows, personas, probes):
     yield from (f"{person} in {place}: {count} times" for (person, place), count in visits.items() if count > 2)
     scenes = Counter((row["task"], row["environment"]) for row in rows)
     yield from (f"{task} in {place}: {count} times" for (task, place), count in scenes.items()
-                if count > 0.025 * len(rows) / len(GYM_TASKS))
+                if count > 0.02 * len(rows) / len(GYM_TASKS))
 
 
 def check_sameness(rows, environments):
