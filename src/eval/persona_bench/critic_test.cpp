@@ -95,7 +95,7 @@ TEST(Critics, TheSingleOneSeesTheCriteriaOfTheDirectVerdict) {
   rig.plan_.critics = {CriticKind::Single};
   rig.plan_.n = 1;
   ASSERT_TRUE(rig.run());
-  const std::string& prompt = rig.judge_.requests_.front().messages[0].content;
+  const std::string& prompt = rig.judge_.requests_.front().messages.back().content;
   const judge::Rubric fit = judge::load_rubric(PERSONASCOPE_DATA "/bench/rubrics/fit.yaml").value();
   for (const judge::Level& level : fit.scale.levels)
     EXPECT_TRUE(has(prompt, level.label + ": " + level.criterion)) << prompt;
