@@ -29,7 +29,7 @@ void keep_one_span(const GatherCommand& command, Gathered& gathered) {
   if (command.single_only == command.multi_only) return;
   for (lens::GatheredGroup& group : gathered.groups)
     std::erase_if(group.rows, [&](const lens::GatheredRow& row) {
-      return gathered.tasks[row.task].starts_with("MD-") != command.multi_only;
+      return (lens::domain_of(gathered.tasks[row.task]) == "Multi-domain") != command.multi_only;
     });
   std::erase_if(gathered.groups,
                 [](const lens::GatheredGroup& group) { return group.rows.empty(); });

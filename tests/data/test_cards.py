@@ -76,7 +76,10 @@ def test_numbers_in_the_cards_text():
     for kind, form in {"choice": "{} choices", "number": "{} numbers", "set": "{} sets", "open": "{} open"}.items():
         assert form.format(sum(row["kind"] == kind for row in comparisons)) in bench
     assert len({name for row in comparisons for name in row["distinct"]}) == 33
-    demographics = load_yaml("lens/demographics.yaml")
-    for key, form in {"first_names": "{} given names", "occupations": "{} occupations", "places": "{} places",
-                      "languages": "{} languages"}.items():
-        assert form.format(len(demographics[key])) in read_card("lens")[1]
+    people, lens = load_yaml("lens/people.yaml"), read_card("lens")[1]
+    names = {name for pool in people["names"].values() for part in pool.values() for name in part}
+    languages = {language for place in people["places"] for language in place["languages"]}
+    places = {place["home"] for place in people["places"]}
+    for found, form in [(names, "{} given names"), (people["occupations"], "{} occupations"), (places, "{} places"),
+                        (languages, "{} languages"), (people["traits"], "{} traits")]:
+        assert form.format(len(found)) in lens, form.format(len(found))

@@ -1,4 +1,4 @@
-"""The lens's affinities, tasks, situations, summaries and demographics keep to their standard."""
+"""The lens's affinities, tasks, situations and summaries keep to their standard."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ DOMAINS = ["Alarm", "Books", "Buses", "Calendar", "Events", "Finance", "Flights"
            "Travel"]
 ROLES = ["opening", "habit", "complaint", "exception", "closing"]
 GENERAL = {"attribute", "value", "values", "domain"}
-YAML_FILES = ["affinities", "situations", "summaries", "demographics"]
+YAML_FILES = ["affinities", "situations", "summaries"]
 GIVEAWAYS = ["your preference", "your favourite", "you prefer", "matches the user's preferences"]
 IN_DIALOGUE = re.compile(r"\b(assistant|user|dialogue|agreed|stated|chosen|settled|named|confirmed|addressed|decides?|"
                          r"accepted|assigned|listed|approved|agrees?)\b")
@@ -94,7 +94,7 @@ def check_tasks(single, multi, affinities):
             yield f"{task.get('id')}: fields {sorted(task)}"
             continue
         per_domain[task["domain"]] += 1
-        if task["id"] != f"SD-{task['domain']}-task-{per_domain[task['domain']]}":
+        if task["id"] != f"ps-{task['domain']}-{per_domain[task['domain']]}":
             yield f"{task['id']}: id out of order"
         yield from check_task_text(task)
         yield from check_task_affinities(task, {task["domain"]: task["affinities"]}, affinities)
@@ -103,7 +103,7 @@ def check_tasks(single, multi, affinities):
         if set(task) != {"id", "domains", "description", "user_intent", "goal", "affinities"}:
             yield f"{task.get('id')}: fields {sorted(task)}"
             continue
-        if task["id"] != f"MD-task-{number}":
+        if task["id"] != f"ps-multi-{number}":
             yield f"{task['id']}: id out of order"
         if not 2 <= len(set(task["domains"])) == len(task["domains"]) <= 4 or list(task["affinities"]) != task["domains"]:
             yield f"{task['id']}: needs two to four different domains, each with affinities"
@@ -179,20 +179,21 @@ def check_summaries(summaries, affinities):
     yield from check_near_duplicates([(text, text) for text in texts], 0.55)
 
 
-def check_demographics(demographics):
-    for key, least in {"first_names": 60, "occupations": 80, "places": 80, "languages": 30, "household_types": 8,
-                       "education_levels": 8, "genders": 3, "age_bands": 5}.items():
-        yield from check_list(key, demographics.get(key), least, 10)
-    low, high = demographics["age_range"]
-    if not 16 <= low < high <= 110:
-        yield f"age_range {low} to {high}"
-    yield from (f"places: not 'city, country': {place}" for place in demographics["places"] if place.count(", ") != 1)
+MONEY = re.compile(r"\b(costs?|pays?|paid|spend|spending|budget|voucher for|sum of|quote[^.]* is|fare of|at most|"
+                   r"charged you|borrow|add up to at (?:least|most)) (?:you )?(?:at most |about )?\d[\d,.]*(?! [a-z]*metres)")
+
+
+def check_money(tasks):
+    """A sum has a currency."""
+    for task in tasks:
+        for field in ("user_intent", "goal"):
+            yield from (f"{task['id']}: a sum without a currency: {sum_[0]}" for sum_ in MONEY.finditer(task[field]))
 
 
 def check_head(name, text):
     head = text.split("\n\n")[0]
     yield from (f"{name}: the head lacks '{needed}'" for needed in
-                ("version: 1.0.0", "licence: CC-BY-4.0", "written for Personascope") if needed not in head)
+                ("version: 2.0.0", "licence: CC-BY-4.0", "written for Personascope") if needed not in head)
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +211,7 @@ CHECKS = {
     "task sameness": lambda c: check_task_sameness(c["single"] + c["multi"]),
     "situations": lambda c: check_situations(c["situations"]),
     "summaries": lambda c: check_summaries(c["summaries"], c["affinities"]),
-    "demographics": lambda c: check_demographics(c["demographics"]),
+    "money": lambda c: check_money(c["single"] + c["multi"]),
 }
 
 
@@ -243,7 +244,7 @@ BREAKAGES = [
     ("affinities", lambda c: sound(c)["values"].append("no sound"), "reads badly"),
     ("affinities", lambda c: sound(c).update(kind="list", values=sound(c)["values"] + ["bells and drums"]), "ambiguous"),
     ("tasks", lambda c: c["single"][0].pop("goal"), "fields"),
-    ("tasks", lambda c: c["single"][0].update(id="SD-Alarm-task-9"), "out of order"),
+    ("tasks", lambda c: c["single"][0].update(id="ps-Alarm-9"), "out of order"),
     ("tasks", lambda c: c["single"][0].update(description="Set it."), "description has 2 words"),
     ("tasks", lambda c: c["single"][0].update(goal="It all ends well and everybody in the house is awake by five"),
      "not a sentence"),
@@ -255,7 +256,7 @@ BREAKAGES = [
      "giveaway"),
     ("tasks", lambda c: c["single"][0].update(affinities=["colour"]), "unknown affinity"),
     ("tasks", lambda c: c["single"][0].update(affinities=["sound", "sound"]), "repeated"),
-    ("tasks", lambda c: c["multi"][0].update(id="MD-task-2"), "out of order"),
+    ("tasks", lambda c: c["multi"][0].update(id="ps-multi-2"), "out of order"),
     ("tasks", lambda c: c["multi"][0].update(domains=["Flights"]), "two to four"),
     ("tasks", lambda c: c["multi"][0].pop("domains"), "fields"),
     ("tasks", lambda c: c["single"].__delitem__(slice(0, 20)), "97 and 28 tasks"),
@@ -282,13 +283,11 @@ BREAKAGES = [
     ("summaries", lambda c: pattern(c, "They like {value."), "malformed"),
     ("summaries", lambda c: pattern(c, "they like {value}."), "not a sentence"),
     ("summaries", lambda c: pattern(c, c["summaries"]["patterns"][1]["text"]), "near-duplicates"),
-    ("summaries", lambda c: c["summaries"]["patterns"].__delitem__(slice(0, 14)), "role opening: 0"),
-    ("summaries", lambda c: c["summaries"]["patterns"].__delitem__(slice(0, 14)), "58 patterns"),
+    ("summaries", lambda c: c["summaries"]["patterns"].__delitem__(slice(0, 26)), "role opening: 0"),
+    ("summaries", lambda c: c["summaries"]["patterns"].__delitem__(slice(0, 70)), "55 patterns"),
     ("summaries", lambda c: [p.update(text="They say, " + p["text"]) for p in c["summaries"]["patterns"][::8]],
      "open with 'they say'"),
-    ("demographics", lambda c: c["demographics"].pop("genders"), "genders: needs"),
-    ("demographics", lambda c: c["demographics"].update(age_range=[3, 90]), "age_range"),
-    ("demographics", lambda c: c["demographics"]["places"].append("Lagos"), "not 'city, country'"),
+    ("money", lambda c: c["single"][0].update(goal="The user agrees to pay 40 for it."), "without a currency"),
 ]
 
 

@@ -62,15 +62,15 @@ def test_canaries_say_whether_a_judge_can_be_fooled(personascope, models):
 
 
 def test_a_dialogue_is_written_as_python_would(personascope, models):
-    ended = lens(personascope, models, "generate", "--users", "66", "--task", "SD-Books-task-1", "-d", "-si")
+    ended = lens(personascope, models, "generate", "--users", "66", "--task", "ps-Books-1", "-d", "-si")
     assert ended.code == 0, ended.err
     [path] = (personascope.folder / "output/dialogue").rglob("*.json")
     assert path.parent.name.endswith("_d_s") and path.parent.parent.name == "user66"
-    assert path.name == "SD-Books-task-1_dialogue.json"
+    assert path.name == "ps-Books-1_dialogue.json"
     intent = next(json.loads(line)["user_intent"] for line in (ROOT / "data/lens/tasks.jsonl").open()
-                  if '"SD-Books-task-1"' in line)
+                  if '"ps-Books-1"' in line)
     expected = {
-        "user_id": 66, "task_id": "SD-Books-task-1", "task_description": intent,
+        "user_id": 66, "task_id": "ps-Books-1", "task_description": intent,
         "user_model": models["user"], "assistant_model": models["assistant"],
         "dialogue": [
             {"role": "user", "content": "Something for tomorrow, please. Olé."},
@@ -100,7 +100,7 @@ def test_several_domains(personascope, models):
     ended = lens(personascope, models, "generate", "--users", "0-9", "--multi-domain", "--tasks-per-user", "1")
     assert ended.code == 0, ended.err
     paths = list((personascope.folder / "output/dialogue").rglob("*.json"))
-    assert paths and all(path.name.startswith("MD-task-") for path in paths)
+    assert paths and all(path.name.startswith("ps-multi-") for path in paths)
 
 
 REFERENCE_JUDGE = (

@@ -10,9 +10,14 @@
 
 namespace personascope::eval::personalens {
 
-// Demographics that can be true together, interests by age, affinities of which some are likelier
-// for some people, and a summary a domain in our own sentences. The vocabulary outlives the call.
-User draw_user(const Vocabulary& vocabulary, std::uint64_t seed, int number);
+enum class Summaries { Written, LeftOut };
+
+// A person who could exist: demographics from one bundle, one diet, daily rhythm, purse and
+// mobility in all domains, affinities that fit and lean towards who they are, and for each domain a
+// summary in our own sentences. Leaving the summaries out changes nothing else and takes less time.
+// With a vocabulary of version 1, users are as version 1 drew them.
+User draw_user(const Vocabulary& vocabulary, std::uint64_t seed, int number,
+               Summaries summaries = Summaries::Written);
 
 // The tasks whose domains all interest the user, each with a situation.
 std::vector<LensTask> draw_tasks(const Vocabulary& vocabulary, std::uint64_t seed, const User& user,

@@ -159,8 +159,11 @@ const std::string* User::find_summary(std::string_view domain) const {
 }
 
 std::string domain_of(std::string_view task_id) {
-  const std::size_t end = task_id.rfind("-task-");
-  if (task_id.starts_with("SD-") && end != std::string_view::npos && end > 3)
+  // Ours: ps-Alarm-1, ps-multi-1. Published: SD-Alarm-task-1, MD-task-1.
+  const bool is_ours = task_id.starts_with("ps-");
+  const std::size_t end = is_ours ? task_id.rfind('-') : task_id.rfind("-task-");
+  if ((is_ours || task_id.starts_with("SD-")) && end != std::string_view::npos && end > 3 &&
+      task_id.substr(0, end) != "ps-multi")
     return std::string(task_id.substr(3, end - 3));
   return "Multi-domain";
 }

@@ -32,7 +32,7 @@ struct User {
 enum class Span { Single, Multi };  // a task in one domain, or across several
 
 struct LensTask {
-  std::string id;  // "SD-Alarm-task-1", "MD-task-3": safe as a file's name
+  std::string id;  // "ps-Alarm-1", in published data "SD-Alarm-task-1": safe as a file's name
   std::string description;
   std::string intent;                       // what the user is told
   std::string goal;                         // what must have happened
@@ -42,7 +42,7 @@ struct LensTask {
   Span span = Span::Single;
 };
 
-// "Alarm" for SD-Alarm-task-1, "Multi-domain" for MD-task-3.
+// "Alarm" for ps-Alarm-1 and SD-Alarm-task-1, "Multi-domain" for ps-multi-3 and MD-task-3.
 std::string domain_of(std::string_view task_id);
 
 // "- name: value" lines, values of a list joined by ", ".

@@ -87,6 +87,9 @@ TEST(Tasks, TheDomainIsInTheId) {
   EXPECT_EQ(domain_of("SD-Rental Cars-task-12"), "Rental Cars");
   EXPECT_EQ(domain_of("MD-task-3"), "Multi-domain");
   EXPECT_EQ(domain_of("SD--task-3"), "Multi-domain");
+  EXPECT_EQ(domain_of("ps-Rental Cars-12"), "Rental Cars");
+  EXPECT_EQ(domain_of("ps-multi-3"), "Multi-domain");
+  EXPECT_EQ(domain_of("ps-3"), "Multi-domain");
 }
 
 TEST(FolderUsers, WhatIsSavedIsReadAgain) {
