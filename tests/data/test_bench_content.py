@@ -29,7 +29,7 @@ def check_text(where, text):
 
 
 def check_questions(rows):
-    wrong = list(check_fields(rows, {"id": str, "question": str, "topic": str, "attributes": list}, r"q\d{3}"))
+    wrong = list(check_fields(rows, {"id": str, "question": str, "topic": str, "attributes": list, "requires": str}, r"q\d{3}"))
     yield from wrong
     if wrong:
         return
@@ -46,6 +46,14 @@ def check_questions(rows):
         named = row["attributes"]
         if not 2 <= len(set(named)) == len(named) <= 5 or not set(named) <= set(ATTRIBUTES):
             yield f"{where}: attributes {named}"
+        for part in row["requires"].split(" & ") if row["requires"] else []:
+            need = re.fullmatch(r"([a-z ]+)(!?=)(.+)", part)
+            if not need or need[1] not in ATTRIBUTES:
+                yield f"{where}: requires an unknown attribute: {part}"
+        if {"colleague", "manager"} & set(words(text)) and "employment status" not in row["requires"]:
+            yield f"{where}: speaks of work and does not require it"
+        if re.search(r"\bmy (kids|child|children|son|daughter)\b", text, re.I) and "family presence" not in row["requires"]:
+            yield f"{where}: speaks of children and does not require them"
         if re.search(r"\b(19|20)\d\d\b", text):
             yield f"{where}: names a year, so it may be about a single event"
         topics[row["topic"]] += 1
@@ -178,6 +186,9 @@ def everywhere(part, field, value):
 BREAKAGES = [
     ("questions", lambda c: c["questions"][0].pop("topic"), "fields"),
     ("questions", lambda c: c["questions"][0].update(id="q002"), "used 2 times"),
+    ("questions", lambda c: c["questions"][0].update(requires="height=1"), "unknown attribute"),
+    ("questions", lambda c: c["questions"][0].update(question="Do I have to thank my manager for it?"), "speaks of work"),
+    ("questions", lambda c: c["questions"][0].update(question="Do I have to thank my son for it?"), "speaks of children"),
     ("questions", lambda c: c["questions"][0].update(question="Whose customs win. Why"), "question mark"),
     ("questions", lambda c: c["questions"][0].update(question="Whose customs win?"), "3 words"),
     ("questions", lambda c: c["questions"][0].update(question=" Whose customs ought to win here?"), "stray"),

@@ -1,5 +1,6 @@
 #include "eval/persona_bench/bench_data.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "base/hash.hpp"
@@ -26,6 +27,12 @@ std::string hash_of(const BenchData& data) {
   for (const Question& question : data.questions) {
     add(question.id);
     add(question.text);
+    for (const Need& need : question.needs) {
+      const auto& range = need.condition.range;
+      add(fmt::format("{} {} {} {}-{}", need.condition.attribute, need.is_negated,
+                      join(need.condition.values, "|"), range ? range->first : 0,
+                      range ? range->second : 0));
+    }
   }
   for (const auto& [mode, prompt] : data.answer) add(prompt.text);
   add(data.critics.single.text);
@@ -58,9 +65,11 @@ Result<std::vector<Question>> load_questions(const std::string& path) {
   ASSIGN_OR_RETURN(auto reader, files::TableReader::open(path));
   std::optional<std::size_t> id_column;
   std::optional<std::size_t> text_column;
+  std::optional<std::size_t> needs_column;
   for (std::size_t i = 0; i < reader.columns().size(); ++i) {
     if (reader.columns()[i] == "id") id_column = i;
     if (reader.columns()[i] == "question") text_column = i;
+    if (reader.columns()[i] == "requires") needs_column = i;
   }
   if (!text_column)
     return fail(ErrorKind::Invalid, "{} has no column \"question\"", printable(path));
@@ -74,6 +83,9 @@ Result<std::vector<Question>> load_questions(const std::string& path) {
     question.text = trim(cells[*text_column]);
     if (id_column) question.id = trim(cells[*id_column]);
     if (question.id.empty()) question.id = fmt::format("q{}", questions.size() + 1);
+    if (needs_column) {
+      ASSIGN_OR_RETURN(question.needs, parse_needs(cells[*needs_column], reader.place()));
+    }
     if (question.text.empty())
       return fail(ErrorKind::Invalid, "{}: the question is empty", reader.place());
     if (!ids.insert(question.id).second)
@@ -83,6 +95,13 @@ Result<std::vector<Question>> load_questions(const std::string& path) {
   }
   if (questions.empty()) return fail(ErrorKind::Invalid, "{} has no questions", printable(path));
   return questions;
+}
+
+bool suits(const Question& question, const Persona& persona) {
+  return std::ranges::all_of(question.needs, [&](const Need& need) {
+    const std::string* value = persona.find(need.condition.attribute);
+    return !value || holds(need.condition, *value) != need.is_negated;
+  });
 }
 
 Result<BenchData> load_bench_data(const BenchPlan& plan) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "eval/persona_bench/condition.hpp"
 #include "eval/persona_bench/critic.hpp"
 #include "eval/persona_bench/persona.hpp"
 #include "eval/persona_bench/plan.hpp"
@@ -16,7 +17,12 @@ namespace personascope::eval::persona_bench {
 struct Question {
   std::string id;
   std::string text;
+  std::vector<Need> needs;  // of whom it can be asked: "my children" needs children
 };
+
+// Whether the question can be asked of the persona. An attribute that the persona lacks is in
+// nobody's way.
+bool suits(const Question& question, const Persona& persona);
 
 struct BenchData {
   std::vector<Persona> personas;
@@ -30,7 +36,8 @@ struct BenchData {
 // and if the plan's hash is another one.
 Result<BenchData> load_bench_data(const BenchPlan& plan);
 
-// A table with a column "question", and "id" if they have ids (else "q1", "q2", … by row).
+// A table with a column "question", "id" if they have ids (else "q1", "q2", … by row), and
+// "requires" if they have conditions (parse_needs).
 Result<std::vector<Question>> load_questions(const std::string& path);
 
 // A prompt without a judged text, as answers have them.

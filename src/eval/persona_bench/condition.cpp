@@ -52,4 +52,31 @@ Result<std::vector<Condition>> parse_conditions(const Json& value, std::string_v
   return conditions;
 }
 
+Result<std::vector<Need>> parse_needs(std::string_view text, std::string_view place) {
+  std::vector<Need> needs;
+  if (trim(text).empty()) return needs;
+  for (const std::string_view part : split(text, '&')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos || equals == 0)
+      return fail(ErrorKind::Invalid,
+                  "{}: \"{}\" is no condition; write `attribute=value`, `attribute!=value` or "
+                  "`attribute=18-34`, joined by &",
+                  place, printable(shorten(trim(part), 80)));
+    Need need;
+    need.is_negated = part[equals - 1] == '!';
+    need.condition.attribute = trim(part.substr(0, need.is_negated ? equals - 1 : equals));
+    const std::string_view wanted = trim(part.substr(equals + 1));
+    need.condition.range = find_range(wanted);
+    if (!need.condition.range)
+      for (const std::string_view value : split(wanted, '|'))
+        if (!trim(value).empty()) need.condition.values.emplace_back(trim(value));
+    if (need.condition.attribute.empty() ||
+        (!need.condition.range && need.condition.values.empty()))
+      return fail(ErrorKind::Invalid, "{}: \"{}\" lacks an attribute or a value", place,
+                  printable(shorten(trim(part), 80)));
+    needs.push_back(std::move(need));
+  }
+  return needs;
+}
+
 }  // namespace personascope::eval::persona_bench

@@ -29,4 +29,14 @@ std::optional<std::pair<double, double>> find_range(std::string_view text);
 // `place`, where it has another form.
 Result<std::vector<Condition>> parse_conditions(const Json& value, std::string_view place);
 
+// A condition that a question puts to whoever is asked it.
+struct Need {
+  Condition condition;
+  bool is_negated = false;  // none of the values
+};
+
+// Needs joined by &: `attribute=one|another`, `attribute!=one|another`, `attribute=18-34`. An empty
+// text is none. Fails as Invalid, naming `place`.
+Result<std::vector<Need>> parse_needs(std::string_view text, std::string_view place);
+
 }  // namespace personascope::eval::persona_bench

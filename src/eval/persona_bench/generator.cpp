@@ -10,6 +10,7 @@ namespace personascope::eval::persona_bench {
 namespace {
 
 constexpr std::uint64_t kMostTries = 200;
+constexpr double kWeightSteps = 10000;  // weights have four digits
 
 double draw_normal(Random& random) {
   const double radius = std::sqrt(-2 * std::log(1 - random.unit()));
@@ -82,7 +83,7 @@ std::string Generator::fill_in(const std::string& value, const Values& values) c
 }
 
 std::optional<std::string> Generator::draw_value(const Draw& draw, const Values& values,
-                                                 Random& random) const {
+                                                 Random& random, double& weight) const {
   if (draw.tables.empty()) return draw_entry(draw, values, random);
   const auto table = std::ranges::find_if(
       draw.tables, [&](const Table& one) { return all_hold(one.when, values); });
@@ -92,8 +93,9 @@ std::optional<std::string> Generator::draw_value(const Draw& draw, const Values&
   const double point = random.unit() * table->values.back().up_to;
   const auto chosen =
       std::ranges::find_if(table->values, [&](const Weighted& one) { return point < one.up_to; });
-  const std::string& value =
-      chosen == table->values.end() ? table->values.back().value : chosen->value;
+  const Weighted& drawn = chosen == table->values.end() ? table->values.back() : *chosen;
+  const std::string& value = drawn.value;
+  weight *= drawn.weight;
   if (!table->is_ranges) return fill_in(value, values);
   const auto range = find_range(value).value();
   const auto width = static_cast<std::uint64_t>(range.second - range.first) + 1;
@@ -111,7 +113,7 @@ std::string Generator::find_fault(const Values& values) const {
 Result<Generator::Population> Generator::draw(std::size_t count, std::uint64_t seed) const {
   Population population;
   for (std::size_t number = 1; number <= count; ++number) {
-    const std::string id = fmt::format("u{:04}", number);
+    const std::string id = fmt::format("ps-{:04}", number);
     std::string fault = "none";
     for (std::uint64_t attempt = 0; !fault.empty(); ++attempt) {
       if (attempt == kMostTries)
@@ -121,8 +123,9 @@ Result<Generator::Population> Generator::draw(std::size_t count, std::uint64_t s
       Random random(seed, "bench persona", id, attempt);
       Values values(draws_.size());
       fault.clear();
+      double weight = 1;
       for (std::size_t i = 0; i < draws_.size() && fault.empty(); ++i) {
-        auto value = draw_value(draws_[i], values, random);
+        auto value = draw_value(draws_[i], values, random, weight);
         if (value)
           values[i] = std::move(*value);
         else
@@ -133,7 +136,7 @@ Result<Generator::Population> Generator::draw(std::size_t count, std::uint64_t s
         ++population.drawn_anew[fault];
         continue;
       }
-      Persona persona{id, {}};
+      Persona persona{id, {}, std::round(weight * kWeightSteps) / kWeightSteps};
       for (std::size_t i = 0; i < draws_.size(); ++i)
         if (!draws_[i].hidden) persona.attributes.emplace_back(draws_[i].name, values[i]);
       sort_attributes(persona);

@@ -1,6 +1,8 @@
 // Draws personas of all 33 attributes from tables of shares, lists and rules (data/bench).
 //
 // A persona depends on the seed and its number alone, so a larger count only adds to a smaller one.
+// Small groups are drawn more often than they are (`tilt` in marginals.yaml), so that there are
+// enough of them to say something; each persona's weight takes this back.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +44,8 @@ class Generator {
   };
   struct Weighted {
     std::string value;
-    double up_to = 0;  // the sum of weights up to and with this one
+    double up_to = 0;   // the sum of tilted weights up to and with this one
+    double weight = 1;  // of the population against the tilted draw
   };
   struct Table {
     std::vector<Check> when;
@@ -74,7 +77,7 @@ class Generator {
   Result<std::size_t> place_of(const std::string& name, const std::string& where) const;
   Result<std::vector<Check>> read_checks(const Json& holder, const char* member,
                                          const std::string& where) const;
-  Result<Table> read_table(const Json& value, const std::string& where) const;
+  Result<Table> read_table(const Json& value, const Json* tilt, const std::string& where) const;
   Result<std::vector<Entry>> read_entries(const Json& value, const std::string& where) const;
   Result<void> read_list(const Json& value, const Json& lists, const Json& jobs, Draw& draw) const;
   Result<void> read_draws(const Json& marginals, const Json& lists, const Json& jobs);
@@ -82,8 +85,9 @@ class Generator {
   void count_possible();
 
   // Nothing where no entry of a list can be drawn.
-  std::optional<std::string> draw_value(const Draw& draw, const Values& values,
-                                        Random& random) const;
+  // `weight` is multiplied by that of the value.
+  std::optional<std::string> draw_value(const Draw& draw, const Values& values, Random& random,
+                                        double& weight) const;
   std::optional<std::string> draw_entry(const Draw& draw, const Values& values,
                                         Random& random) const;
   std::string fill_in(const std::string& value, const Values& values) const;

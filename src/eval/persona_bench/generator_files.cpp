@@ -49,7 +49,8 @@ Result<std::vector<Generator::Check>> Generator::read_checks(const Json& holder,
   return checks;
 }
 
-Result<Generator::Table> Generator::read_table(const Json& value, const std::string& where) const {
+Result<Generator::Table> Generator::read_table(const Json& value, const Json* tilt,
+                                               const std::string& where) const {
   Table table;
   ASSIGN_OR_RETURN(table.when, read_checks(value, "when", where));
   if (const Json* spread = find_member(value, "lognormal")) {
@@ -80,14 +81,21 @@ Result<Generator::Table> Generator::read_table(const Json& value, const std::str
     return fail(ErrorKind::Invalid, "{}: a table needs values, ranges, lognormal or normal",
                 printable(where));
   double sum = 0;
+  double untilted = 0;
   for (const auto& [name, weight] : weights->items()) {
     if (!weight.is_number() || !(weight.get<double>() > 0) ||
         (table.is_ranges && !find_range(name)))
       return fail(ErrorKind::Invalid, "{}: \"{}\" must be a value{} with a positive weight",
                   printable(where), printable(name), table.is_ranges ? " such as 18-24" : "");
-    sum += weight.get<double>();
-    table.values.push_back({name, sum});
+    const double factor = tilt ? find_number(*tilt, name).value_or(1) : 1;
+    if (!(factor > 0))
+      return fail(ErrorKind::Invalid, "{}: the tilt of \"{}\" must be above 0", printable(where),
+                  printable(name));
+    sum += weight.get<double>() * factor;
+    untilted += weight.get<double>();
+    table.values.push_back({name, sum, 1 / factor});
   }
+  for (Weighted& one : table.values) one.weight *= sum / untilted;
   return table;
 }
 
@@ -146,7 +154,7 @@ Result<void> Generator::read_draws(const Json& marginals, const Json& lists, con
       return fail(ErrorKind::Invalid, "marginals.yaml: a draw names no attribute");
     if (const Json* tables = find_member(value, "tables"); tables && tables->is_array()) {
       for (const Json& one : *tables) {
-        ASSIGN_OR_RETURN(Table table, read_table(one, draw.name));
+        ASSIGN_OR_RETURN(Table table, read_table(one, find_member(value, "tilt"), draw.name));
         draw.tables.push_back(std::move(table));
       }
     } else {

@@ -10,6 +10,8 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
+constexpr const char* kWeightMember = "sampling_weight";
+
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -41,6 +43,8 @@ std::string render_line(const Persona& persona) {
   std::string line = "{\"id\": " + render_json(persona.id);
   for (const auto& [name, value] : persona.attributes)
     line += fmt::format(", {}: {}", render_json(name), render_json(value));
+  if (persona.weight != 1)
+    line += fmt::format(", {}: {}", render_json(kWeightMember), render_json(persona.weight));
   return line + "}\n";
 }
 
@@ -62,13 +66,21 @@ Result<std::vector<Persona>> load_personas(const std::string& path) {
     };
     if (!row.fault.empty()) return fail_here(row.fault);
     Persona persona;
+    std::string weight;
     for (const auto& [name, cell] : row.cells) {
       // A value is one line of the prompt.
       const std::string value = replace_all(std::string(trim(cell)), "\n", " ");
       if (name == "id")
         persona.id = value;
+      else if (name == kWeightMember)
+        weight = value;
       else if (!value.empty())
         persona.attributes.emplace_back(name, value);
+    }
+    if (!weight.empty()) {
+      const auto number = find_number_in(weight);
+      if (!number || !(*number > 0)) return fail_here("sampling_weight must be a number above 0");
+      persona.weight = *number;
     }
     if (persona.id.empty()) persona.id = fmt::format("u{}", personas.size() + 1);
     if (persona.attributes.empty()) return fail_here("the persona has no attributes");

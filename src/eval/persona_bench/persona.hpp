@@ -53,6 +53,9 @@ inline constexpr std::array<std::string_view, 33> kAttributes{
 struct Persona {
   std::string id;
   std::vector<std::pair<std::string, std::string>> attributes;  // name and value, as shown
+  // How many of the population this one stands for, relative to the others: below 1 for groups that
+  // were drawn more often than they are. Never shown to a model.
+  double weight = 1;
 
   const std::string* find(std::string_view attribute) const;
 };
@@ -63,15 +66,17 @@ void sort_attributes(Persona& persona);
 // One line an attribute, "- age: 44"; those of `without` are left out.
 std::string render_persona(const Persona& persona, const std::vector<std::string>& without = {});
 
-// The persona as a line of JSON: "id" first, then its attributes in their order.
+// The persona as a line of JSON: "id" first, then its attributes in their order, and
+// "sampling_weight" unless it is 1.
 std::string render_line(const Persona& persona);
 
 // The id as a part of an item's id, which "/" and "#" part: "a%2Fb" of "a/b".
 std::string escape_id(std::string_view id);
 
 // A table of personas (CSV, TSV, JSONL or a JSON array): a column or member an attribute, and "id"
-// if they have ids (else "u1", "u2", … by row). Empty cells are attributes that the persona lacks.
-// Fails as NotFound or Invalid with the line: no row, an id twice, a persona without attributes.
+// if they have ids (else "u1", "u2", … by row), and "sampling_weight" if they have weights. Empty
+// cells are attributes that the persona lacks. Fails as NotFound or Invalid with the line: no row,
+// an id twice, a persona without attributes.
 Result<std::vector<Persona>> load_personas(const std::string& path);
 
 // The name as one of the personas' attributes is spelt, whatever the case of `name`. Fails as

@@ -71,7 +71,7 @@ TEST_F(PersonaWritingTest, KeepsTheConsistentAndSaysWhyOthersWereDropped) {
   EXPECT_EQ((*found)["dropped"], 1);
   EXPECT_EQ((*found)["failed"], 1);  // an empty phrase
   ASSERT_EQ((*found)["contradictions"].size(), 1u);
-  EXPECT_EQ((*found)["contradictions"][0]["persona"], "u0002");
+  EXPECT_EQ((*found)["contradictions"][0]["persona"], "ps-0002");
   EXPECT_TRUE(has_text((*found)["contradictions"][0]["why"], "They differ."));
   EXPECT_EQ((*found)["personas"], 2);  // how varied those kept are
   ASSERT_EQ(records_.size(), 4u);
@@ -83,7 +83,7 @@ TEST_F(PersonaWritingTest, KeepsTheConsistentAndSaysWhyOthersWereDropped) {
   ASSERT_EQ(kept->size(), 2u);
   EXPECT_EQ(kept->front().attributes.size(), 33u);
   EXPECT_EQ(*kept->front().find("mannerisms"), "Phrase 1 on mannerisms");
-  EXPECT_EQ((*kept)[1].id, "u0004");
+  EXPECT_EQ((*kept)[1].id, "ps-0004");
 }
 
 TEST_F(PersonaWritingTest, TheModelSeesTheDrawnAttributesAndNotTheListsOpenOnes) {

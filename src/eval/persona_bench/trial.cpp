@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "judge/canary.hpp"
 
 namespace personascope::eval::persona_bench {
@@ -17,6 +19,34 @@ std::vector<std::size_t> make_order(std::size_t count, const BenchPlan& plan,
   Random random(plan.seed, purpose);
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
   return order;
+}
+
+// Which question each pair asks: in the order of the list, but none of a persona that it does not
+// suit, and none twice of the same.
+Result<std::vector<std::size_t>> choose_questions(const BenchData& data,
+                                                  const std::vector<std::size_t>& persona_order,
+                                                  const std::vector<std::size_t>& question_order,
+                                                  std::size_t pairs) {
+  std::vector<std::size_t> chosen;
+  std::set<std::pair<std::size_t, std::size_t>> used;
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    const std::size_t persona = persona_order[pair % persona_order.size()];
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < question_order.size() && !found; ++i) {
+      const std::size_t question = question_order[(pair + i) % question_order.size()];
+      if (suits(data.questions[question], data.personas[persona]) &&
+          !used.contains({persona, question}))
+        found = question;
+    }
+    if (!found)
+      return fail(ErrorKind::Invalid,
+                  "there is no question left that suits the persona {}: ask for fewer pairs, or "
+                  "for more answers to each",
+                  printable(data.personas[persona].id));
+    used.emplace(persona, *found);
+    chosen.push_back(*found);
+  }
+  return chosen;
 }
 
 // Adds the trial once an epoch.
@@ -122,12 +152,13 @@ Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& d
   const std::vector<bool> is_controlled = choose_controlled(plan, wanted);
   const auto canary_pairs = judge::choose_canary_items(
       wanted, static_cast<std::size_t>(std::max<std::int64_t>(0, plan.canaries)), plan.seed);
+  ASSIGN_OR_RETURN(const auto asked, choose_questions(data, persona_order, question_order, wanted));
   std::vector<Trial> trials;
   for (std::size_t pair = 0; pair < wanted; ++pair) {
     Trial trial;
     trial.pair = pair;
     trial.persona = persona_order[pair % personas];
-    trial.question = question_order[pair % questions];
+    trial.question = asked[pair];
     std::optional<std::size_t> own;  // the first trial that shows the persona, if it has controls
     for (std::size_t arm = 0; arm < plan.modes.size(); ++arm) {
       trial.arm = arm;

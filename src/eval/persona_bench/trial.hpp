@@ -22,7 +22,7 @@ enum class Shown { Own, Nobodys, Anothers };
 std::string_view name_of(Shown shown);
 
 struct Trial {
-  std::string id;           // "u0001/q001/output_only", with "#2" for the second epoch or draft
+  std::string id;           // "ps-0001/q001/output_only", with "#2" for the second epoch or draft
   std::size_t pair = 0;     // of persona and question, by its place in the run
   std::size_t persona = 0;  // places in the data
   std::size_t question = 0;
@@ -59,7 +59,8 @@ struct Graded {
 // end.
 std::int64_t count_pairs(const BenchData& data);
 
-// All trials of the plan, in order. Fails as Invalid if it wants more pairs than there are.
+// All trials of the plan, in order. No question is asked of a persona that it does not suit. Fails
+// as Invalid if the plan wants more pairs than there are.
 Result<std::vector<Trial>> list_trials(const BenchPlan& plan, const BenchData& data);
 
 // {"evaluation", "model", "judge", "mode", "outcomes", …, "notes"} of all trials, each with how it
