@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 
+#include "app/findings.hpp"
 #include "base/text.hpp"
 
 namespace personascope::app {
@@ -172,7 +173,10 @@ Json to_json(const RunEntry& run) {
 Json to_json(const RunRecord& run) {
   Json value = to_json(static_cast<const RunEntry&>(run));
   value["plan"] = run.plan;
-  if (!run.results.is_null()) value["results"] = run.results;
+  if (!run.results.is_null()) {
+    value["results"] = run.results;
+    value["findings"] = core::to_json(describe_results(run.results));
+  }
   return value;
 }
 
@@ -205,6 +209,7 @@ namespace {
 // What other programs rely on: the findings, and beside them the run, its tokens and its cost.
 Json to_evaluation_json(const RunSummary& summary) {
   Json value = summary.results;
+  value["findings"] = core::to_json(describe_results(summary.results));
   value["run"] = summary.run.id;
   value["uid"] = summary.run.uid;
   value["state"] = store::name_of(summary.run.state);
@@ -224,7 +229,10 @@ Json to_json(const RunSummary& summary) {
   Json value = to_json(summary.run);
   value["spending"] = to_json(summary.spending);
   value["session"] = run::to_json(summary.progress);
-  if (!summary.results.is_null()) value["results"] = summary.results;
+  if (!summary.results.is_null()) {
+    value["results"] = summary.results;
+    value["findings"] = core::to_json(describe_results(summary.results));
+  }
   value["error"] = nullptr;
   if (summary.stopped) value["error"] = describe_error(*summary.stopped);
   return value;

@@ -1,4 +1,4 @@
-// What the lens found, as tables for people; and the commands that need nothing else.
+// What `lens gather` found, for people; and the commands of the lens that need nothing else.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,9 +8,6 @@
 #include "base/json.hpp"
 
 namespace personascope::cli {
-
-// The results of a run of the lens; empty for any other run's.
-std::string render_lens_results(const Json& results);
 
 // What `lens gather` found.
 std::string render_gathered(const Json& value);

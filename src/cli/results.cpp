@@ -1,18 +1,43 @@
 #include "cli/results.hpp"
 
-#include "cli/bench_personas_table.hpp"
-#include "cli/bench_table.hpp"
-#include "cli/gym_table.hpp"
-#include "cli/judge_table.hpp"
-#include "cli/lens_table.hpp"
-#include "cli/lift_table.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/findings.hpp"
+#include "cli/findings_view.hpp"
+#include "cli/terminal.hpp"
 
 namespace personascope::cli {
+namespace {
 
-std::string render_results(const Json& results) {
-  return render_judge_results(results) + render_gym_results(results) +
-         render_bench_results(results) + render_lens_results(results) +
-         render_lift_results(results) + render_written_personas(results);
+constexpr std::size_t kReadable = 100;
+
+// The next step for those whose judge was the model that comes with the program.
+std::string render_next(const Json& results) {
+  if (find_text(results, "evaluation") != "gym") return "";
+  const Json* judges = find_member(results, "judges");
+  const bool is_tiny =
+      judges && std::ranges::any_of(*judges, [](const Json& judge) {
+        return judge.is_string() && judge.get_ref<const std::string&>().starts_with("embedded/");
+      });
+  if (!is_tiny) return "";
+  return "Next: try a stronger judge and your own personas:\n"
+         "  personascope gym run --persona \"…\" --model openai/gpt-4o-mini \\\n"
+         "    --judge openai/gpt-4o\n";
+}
+
+}  // namespace
+
+std::string render_results(const Json& results, std::int64_t run, NotesShown notes) {
+  const core::Findings findings = app::describe_results(results);
+  if (findings.empty()) return "";
+  FindingsStyle style;
+  style.columns = is_terminal(stdout) ? std::min(columns(stdout), kReadable) : kReadable;
+  style.all_notes = fmt::format("personascope show {} --notes", run);
+  if (notes == NotesShown::All) style.max_notes = std::numeric_limits<std::size_t>::max();
+  return render_findings(findings, style) + render_next(results);
 }
 
 }  // namespace personascope::cli

@@ -1,13 +1,18 @@
-// What a run found, for people, whichever command it was.
+// What a run found, for people, whichever evaluation it was.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "base/json.hpp"
 
 namespace personascope::cli {
 
-// Empty if there is nothing to show.
-std::string render_results(const Json& results);
+enum class NotesShown { Important, All };
+
+// As wide as standard output, at most 100 columns; empty if there is nothing to show.
+std::string render_results(const Json& results, std::int64_t run,
+                           NotesShown notes = NotesShown::Important);
 
 }  // namespace personascope::cli

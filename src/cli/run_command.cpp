@@ -96,7 +96,7 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
 
 // On standard output, unless the run's lines are there.
 void print_results(const app::RunSummary& summary) {
-  const std::string text = render_results(summary.results);
+  const std::string text = render_results(summary.results, summary.run.id);
   const bool is_taken = find_text(summary.run.plan, "output") == "-";
   fmt::print(is_taken ? stderr : stdout, "{}", text);
 }

@@ -113,7 +113,7 @@ int list_runs(const RunsFlags& flags) {
                    : render_money(run.spending.cost_usd),
                render_age(run.started_at), printable(join(run.tags, " ")), printable(run.judge)});
   table.may_drop({9, 8, 6, 7});
-  table.may_shorten(3);
+  table.may_shorten({3});
   fmt::print("{}", table.render());
   return kDone;
 }

@@ -32,6 +32,7 @@ struct ShowFlags {
   std::optional<std::int64_t> best;
   std::optional<std::int64_t> limit;
   bool prompts = false;
+  bool notes = false;
 };
 
 bool wants_items(const ShowFlags& flags) {
@@ -71,7 +72,7 @@ std::size_t text_columns() {
   return std::min(columns(stdout), kReadable);
 }
 
-void print_details(const app::RunDetails& details) {
+void print_details(const app::RunDetails& details, NotesShown notes) {
   const app::RunRecord& run = details.run;
   const auto state = app::present_state(run, std::chrono::system_clock::now());
   fmt::print("run {}: {}, {}\n", run.id, run.command,
@@ -95,7 +96,7 @@ void print_details(const app::RunDetails& details) {
   if (run.spending.most_cost_usd > run.spending.cost_usd)
     fmt::print("            at most {} with requests that may have been billed\n",
                render_money(run.spending.most_cost_usd));
-  if (const std::string results = render_results(run.results); !results.empty())
+  if (const std::string results = render_results(run.results, run.id, notes); !results.empty())
     fmt::print("\n{}", results);
   if (details.reasons.empty()) return;
   fmt::print("\n{}\n", paint(stdout, Colour::Bold, "What did not end well"));
@@ -149,7 +150,7 @@ int show(const ShowFlags& flags) {
   if (flags.common.json)
     print_json(app::to_json(*details));
   else
-    print_details(*details);
+    print_details(*details, flags.notes ? NotesShown::All : NotesShown::Important);
   return kDone;
 }
 
@@ -181,6 +182,7 @@ void add_show(CLI::App& program) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
   command->add_flag("--prompts", flags->prompts, "also every message as it was sent");
+  command->add_flag("--notes", flags->notes, "all notes below the results (default: three)");
   add_common_flags(*command, flags->common);
 }
 

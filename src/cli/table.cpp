@@ -7,10 +7,12 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
 
+constexpr std::size_t kNarrowest = 8;  // of a column that may be cut
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
 // At most so many characters, the last of them an ellipsis if something was cut.
@@ -54,11 +56,15 @@ std::string Table::render(std::size_t columns) const {
   };
   for (const std::size_t column : droppable_)
     if (total() > columns) shown[column] = false;
-  if (shortened_ && total() > columns) {
-    const std::size_t over = total() - columns;
-    widths[*shortened_] =
-        std::max<std::size_t>(widths[*shortened_] - std::min(over, widths[*shortened_]), 8);
+  const auto by_width = [&](std::size_t one, std::size_t other) {
+    return widths[one] < widths[other];
+  };
+  while (!shortened_.empty() && total() > columns) {
+    std::size_t& widest = widths[*std::ranges::max_element(shortened_, by_width)];
+    if (widest <= kNarrowest) break;
+    --widest;
   }
+  if (total() > columns) return render_stacked(columns);
   const std::size_t last_shown = static_cast<std::size_t>(
       shown.size() - 1 -
       static_cast<std::size_t>(std::ranges::find(shown.rbegin(), shown.rend(), true) -
@@ -81,6 +87,21 @@ std::string Table::render(std::size_t columns) const {
   for (const std::string& text : headings_) heading.emplace_back(text, Colour::Bold);
   std::string text = render_row(heading);
   for (const auto& row : rows_) text += render_row(row);
+  return text;
+}
+
+std::string Table::render_stacked(std::size_t columns) const {
+  std::size_t widest = 0;
+  for (const std::string& heading : headings_) widest = std::max(widest, width(heading));
+  std::string text;
+  for (const auto& row : rows_) {
+    if (!text.empty()) text += "\n";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (row[i].text.empty()) continue;
+      const std::string lines = wrap(row[i].text, columns, widest + 2);
+      text += paint(stdout, Colour::Bold, headings_[i]) + lines.substr(width(headings_[i]));
+    }
+  }
   return text;
 }
 

@@ -29,19 +29,22 @@ class Table {
   void add(std::vector<Cell> row);
   // Columns that may be left out where there is no room, the first to go first.
   void may_drop(std::vector<std::size_t> columns) { droppable_ = std::move(columns); }
-  // A column whose texts may be cut where there is still no room.
-  void may_shorten(std::size_t column) { shortened_ = column; }
-  // For standard output, colours included where it shows them: as wide as the terminal at most, if
-  // columns may be dropped or cut; in a pipe as wide as the texts.
+  // Columns whose texts may be cut where there is still no room, the widest first.
+  void may_shorten(std::vector<std::size_t> columns) { shortened_ = std::move(columns); }
+  // For standard output, colours included where it shows them: as wide as the terminal at most; in
+  // a pipe as wide as the texts. If neither dropping nor cutting is enough, rows are stacked: a
+  // line for each cell.
   std::string render() const;
   std::string render(std::size_t columns) const;
 
  private:
+  std::string render_stacked(std::size_t columns) const;
+
   std::vector<std::string> headings_;
   std::vector<Align> aligns_;
   std::vector<std::vector<Cell>> rows_;
   std::vector<std::size_t> droppable_;
-  std::optional<std::size_t> shortened_;
+  std::vector<std::size_t> shortened_;
 };
 
 // "12,345".

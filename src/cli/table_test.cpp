@@ -19,6 +19,16 @@ TEST(Table, ShowsItsHeadingsAlone) {
   EXPECT_EQ(Table({"a", "b"}).render(), "a  b\n");
 }
 
+TEST(Table, DropsThenCutsThenStacks) {
+  Table table({"name", "n", "why"}, {Align::Left, Align::Right});
+  table.add({Cell("a long name"), Cell("7"), Cell("a long reason")});
+  table.may_drop({1});
+  table.may_shorten({0, 2});
+  EXPECT_EQ(table.render(26), "name         why\na long name  a long reason\n");
+  EXPECT_EQ(table.render(22), "name        why\na long na…  a long re…\n");
+  EXPECT_EQ(table.render(16), "name  a long\n      name\nn     7\nwhy   a long\n      reason\n");
+}
+
 TEST(Table, PaintsNothingWhereNobodyLooks) {
   Table table({"a"});
   table.add({Cell("x", Colour::Red)});

@@ -1,14 +1,11 @@
 #include "core/metric.hpp"
 
 namespace personascope::core {
-namespace {
 
 Json to_json(const std::optional<Interval>& interval) {
   if (!interval) return nullptr;
   return Json::array({interval->low, interval->high});
 }
-
-}  // namespace
 
 std::optional<Interval> find_interval(const Json& value, const char* member) {
   const Json* ends = find_member(value, member);
@@ -28,8 +25,16 @@ Json to_json(const Metric& metric) {
                 {"n", metric.n},
                 {"clusters", metric.clusters},
                 {"unit", metric.unit},
-                {"scale", to_json(metric.scale)}};
+                {"scale", to_json(metric.scale)},
+                {"is_difference", metric.is_difference},
+                {"p", nullptr},
+                {"adjusted_p", nullptr},
+                {"outcomes", nullptr},
+                {"bounds", to_json(metric.bounds)}};
   if (metric.value) value["value"] = *metric.value;
+  if (metric.p) value["p"] = *metric.p;
+  if (metric.adjusted_p) value["adjusted_p"] = *metric.adjusted_p;
+  if (metric.outcomes) value["outcomes"] = to_json(*metric.outcomes);
   return value;
 }
 
@@ -45,6 +50,13 @@ Metric read_metric(const Json& value) {
   metric.clusters = find_integer(value, "clusters").value_or(0);
   metric.unit = find_text(value, "unit").value_or("");
   metric.scale = find_interval(value, "scale");
+  metric.bounds = find_interval(value, "bounds");
+  metric.p = find_number(value, "p");
+  metric.adjusted_p = find_number(value, "adjusted_p");
+  if (const Json* difference = find_member(value, "is_difference"))
+    metric.is_difference = difference->is_boolean() && difference->get<bool>();
+  if (const Json* outcomes = find_member(value, "outcomes"))
+    metric.outcomes = read_outcome_counts(*outcomes);
   return metric;
 }
 

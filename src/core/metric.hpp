@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/json.hpp"
+#include "core/outcome.hpp"
 
 namespace personascope::core {
 
@@ -13,6 +14,13 @@ struct Interval {
   double low = 0;
   double high = 0;
 };
+
+// Units of metrics. A difference of two shares is in the same unit as they are.
+inline constexpr const char* kScoreUnit = "score";  // of a rubric's scale
+inline constexpr const char* kShareUnit = "share";  // 0 to 1
+inline constexpr const char* kNatsUnit = "nats per token";
+inline constexpr const char* kCountUnit = "count";
+inline constexpr const char* kNumberUnit = "number";
 
 struct Metric {
   std::string name;   // "PersonaScore"
@@ -23,12 +31,19 @@ struct Metric {
   double confidence = 0.95;
   std::int64_t n = 0;             // items that it rests on
   std::int64_t clusters = 0;      // personas or users that it rests on; 0: not clustered
-  std::string unit;               // "score", "share", "nats per token"
+  std::string unit;               // one of the above
   std::optional<Interval> scale;  // the ends of the scale, if it has ends
+  bool is_difference = false;
+  std::optional<double> p;           // of no difference
+  std::optional<double> adjusted_p;  // for the number of comparisons
+  std::optional<OutcomeCounts> outcomes;
+  std::optional<Interval> bounds;  // if all items without a score had the lowest, or the highest
 };
 
 // The member [low, high]; nothing if it is missing or not two numbers.
 std::optional<Interval> find_interval(const Json& value, const char* member);
+// [low, high], or null.
+Json to_json(const std::optional<Interval>& interval);
 
 Json to_json(const Metric& metric);
 // What is missing or of another type is left at its default: a stored metric is outside data.

@@ -38,4 +38,12 @@ Json to_json(const OutcomeCounts& counts) {
   return value;
 }
 
+OutcomeCounts read_outcome_counts(const Json& value) {
+  OutcomeCounts counts;
+  for (const Outcome outcome : kOutcomes)
+    counts[outcome] = find_integer(value, name_of(outcome)).value_or(0);
+  counts[Outcome::Abstained] += find_integer(value, "cannot_assess").value_or(0);
+  return counts;
+}
+
 }  // namespace personascope::core

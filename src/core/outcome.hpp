@@ -46,5 +46,7 @@ class OutcomeCounts {
 
 // Every outcome by name, and their sum of answered and scored as "ok".
 Json to_json(const OutcomeCounts& counts);
+// What is missing counts as 0. "cannot_assess", as verdicts call it, is read as abstained.
+OutcomeCounts read_outcome_counts(const Json& value);
 
 }  // namespace personascope::core

@@ -50,8 +50,8 @@ TEST(Pairing, WhatIsNoConditionIsRefused) {
 
 TEST(Pairing, EveryShippedQuestionSuitsSomeShippedPersonas) {
   const auto personas = load_personas(PERSONASCOPE_DATA "/bench/personas.jsonl").value();
-  for (const Question& question :
-       load_questions(PERSONASCOPE_DATA "/bench/questions.jsonl").value()) {
+  const auto questions = load_questions(PERSONASCOPE_DATA "/bench/questions.jsonl").value();
+  for (const Question& question : questions) {
     const auto suited = std::ranges::count_if(
         personas, [&](const Persona& persona) { return suits(question, persona); });
     EXPECT_GE(suited, 3) << question.id;

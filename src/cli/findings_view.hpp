@@ -1,0 +1,20 @@
+// Findings for a terminal: any evaluation's, by their shapes alone.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "core/findings.hpp"
+
+namespace personascope::cli {
+
+struct FindingsStyle {
+  std::size_t columns = 80;
+  std::size_t max_notes = 3;  // the most important ones
+  std::string all_notes;      // the command that shows the others; may be empty
+};
+
+// Empty for empty findings. Texts from outside are made printable.
+std::string render_findings(const core::Findings& findings, const FindingsStyle& style);
+
+}  // namespace personascope::cli

@@ -1,0 +1,15 @@
+// The bench's stored results as findings.
+#pragma once
+
+#include "base/json.hpp"
+#include "core/findings.hpp"
+
+namespace personascope::eval::persona_bench {
+
+// Of all modes, of both protocols, and of written personas ("bench/personas").
+core::Findings describe_bench(const Json& results);
+
+// The part that belongs to the mode.
+void add_mode(core::Findings& findings, const Json& results);
+
+}  // namespace personascope::eval::persona_bench
