@@ -1,5 +1,6 @@
 #include "app/export.hpp"
 
+#include "app/findings.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
 
@@ -7,9 +8,10 @@ namespace personascope::app {
 
 Result<std::int64_t> export_runs(Context& context, const ExportCommand& command) {
   ASSIGN_OR_RETURN(store::Reader * reader, context.reader());
+  report::ExportOptions options = command.options;
+  options.describe = describe_results;
   if (command.output == "-")
-    return report::export_runs(*reader, command.options, report::RowFormat::Jsonl,
-                               command.write_output);
+    return report::export_runs(*reader, options, report::RowFormat::Jsonl, command.write_output);
   const auto format = report::find_row_format(command.output);
   if (!format)
     return fail(
@@ -18,7 +20,7 @@ Result<std::int64_t> export_runs(Context& context, const ExportCommand& command)
         printable(command.output));
   ASSIGN_OR_RETURN(auto file, files::NewFile::create(command.output));
   ASSIGN_OR_RETURN(const std::int64_t rows,
-                   report::export_runs(*reader, command.options, *format,
+                   report::export_runs(*reader, options, *format,
                                        [&](std::string_view text) { return file.write(text); }));
   RETURN_IF_ERROR(file.commit());
   return rows;

@@ -63,7 +63,7 @@ void add_export(CLI::App& program) {
       ->type_name("FILE")
       ->required();
   add_flag_with_value(*command, "--what", flags->what,
-                      "items, findings (every number by its name) or calls (default items)")
+                      "items, findings (a row for every number, with its interval) or calls (default items)")
       ->type_name("WHAT")
       ->check(CLI::IsMember({"items", "findings", "calls"}));
   add_flag_with_value(*command, "--outcome", flags->outcome, "only items with this outcome")

@@ -1,5 +1,7 @@
 #include "core/findings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -50,7 +52,60 @@ Json to_json(const Matrix& matrix) {
           {"cells", matrix.cells}};
 }
 
+Metric make_metric(const std::string& name, std::string group, const std::string& unit,
+                   const std::optional<double>& value, const std::optional<Interval>& interval) {
+  Metric metric;
+  metric.name = name;
+  metric.group = std::move(group);
+  metric.unit = unit;
+  metric.value = value;
+  metric.interval = interval;
+  return metric;
+}
+
+void list_metrics_of(const MetricList& list, std::vector<NamedMetric>& metrics) {
+  for (const Metric& metric : list.metrics) metrics.push_back({list.title, metric});
+}
+
+void list_metrics_of(const Table& table, std::vector<NamedMetric>& metrics) {
+  for (const auto& row : table.rows) {
+    std::string group;
+    for (const Value& cell : row)
+      if (!cell.number && !cell.text.empty()) group += (group.empty() ? "" : ", ") + cell.text;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (!row[i].number) continue;
+      const Column& column = table.columns[i];
+      metrics.push_back({table.title, make_metric(column.name, group, column.unit, row[i].number,
+                                                  row[i].interval)});
+      metrics.back().metric.is_difference = column.is_difference;
+    }
+  }
+}
+
+void list_metrics_of(const Curve& curve, std::vector<NamedMetric>& metrics) {
+  for (const Point& point : curve.points) {
+    metrics.push_back(
+        {curve.title, make_metric(curve.y_name, fmt::format("{} = {:g}", curve.x_name, point.x),
+                                  curve.unit, point.y, point.interval)});
+    metrics.back().metric.n = point.n;
+  }
+}
+
+void list_metrics_of(const Matrix& matrix, std::vector<NamedMetric>& metrics) {
+  for (std::size_t row = 0; row < matrix.rows.size(); ++row)
+    for (std::size_t column = 0; column < matrix.columns.size(); ++column)
+      metrics.push_back({matrix.title, make_metric(matrix.columns[column], matrix.rows[row],
+                                                   kCountUnit, matrix.cells[row][column], {})});
+}
+
 }  // namespace
+
+std::vector<NamedMetric> list_metrics(const Findings& findings) {
+  std::vector<NamedMetric> metrics;
+  for (const Part& part : findings.parts)
+    std::visit([&](const auto& shape) { list_metrics_of(shape, metrics); }, part);
+  return metrics;
+}
 
 void Findings::add_fact(std::string name, std::string text) {
   if (!text.empty()) facts.push_back({std::move(name), std::move(text)});

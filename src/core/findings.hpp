@@ -109,6 +109,15 @@ struct Findings {
   bool empty() const { return facts.empty() && parts.empty() && notes.empty(); }
 };
 
+struct NamedMetric {
+  std::string part;  // the title of the part that it stands in
+  Metric metric;
+};
+
+// Every number of the findings in the same form, for tables of numbers: a cell of a table is named
+// by its column and grouped by the texts of its row, a point of a curve by its x.
+std::vector<NamedMetric> list_metrics(const Findings& findings);
+
 // {"version", "evaluation", "headline", "facts", "parts", "notes"}; a part has its "shape":
 // "metrics", "table", "curve" or "matrix".
 Json to_json(const Findings& findings);

@@ -47,6 +47,23 @@ TEST(Findings, HaveAShapeForEveryPart) {
   EXPECT_TRUE(value["headline"].is_null());
 }
 
+TEST(Findings, ListTheirNumbersInOneForm) {
+  Findings findings;
+  findings.add(MetricList{"m", "row", {Metric{}}, ""});
+  findings.add(Table{
+      "t", {{"who", "", false}, {"n", kCountUnit, false}}, {{{{}, {}, "x"}, {3, {}, ""}}}, ""});
+  findings.add(Curve{"c", "k", "y", kShareUnit, {{2, .5, {}, 4}}, ""});
+  findings.add(Matrix{"x", "r", "c", {"a"}, {"b", "d"}, {{1, 2}}, ""});
+  const auto metrics = list_metrics(findings);
+  ASSERT_EQ(metrics.size(), 5u);
+  EXPECT_EQ(metrics[0].part, "m");
+  EXPECT_EQ(metrics[1].metric.group, "x");
+  EXPECT_EQ(metrics[1].metric.name, "n");
+  EXPECT_EQ(metrics[2].metric.group, "k = 2");
+  EXPECT_EQ(metrics[4].metric.name, "d");
+  EXPECT_EQ(metrics[4].metric.value, 2);
+}
+
 TEST(StoredResults, ReadAnEstimateInEveryForm) {
   const Metric mean =
       read_estimate({{"mean", 4.5}, {"ci95", {4, 5}}, {"n", 10}}, "s", "g", kScoreUnit);

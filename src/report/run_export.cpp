@@ -14,7 +14,9 @@ namespace {
 const std::vector<std::string> kItemColumns{"position", "id",           "cluster",
                                             "label",    "outcome",      "score",
                                             "scores",   "judge_scores", "error_kind"};
-const std::vector<std::string> kFindingColumns{"run", "model", "command", "name", "value"};
+const std::vector<std::string> kFindingColumns{
+    "run",   "model", "evaluation", "part", "name",     "group", "unit",      "is_difference",
+    "value", "low",   "high",       "n",    "clusters", "p",     "adjusted_p"};
 const std::vector<std::string> kCallColumns{
     "run",          "item",          "place",    "role",      "purpose",      "key",
     "provider",     "model",         "request",  "reply",     "finish",       "error_kind",
@@ -68,19 +70,25 @@ Json make_call_row(const store::RunEntry& run, const core::ItemRecord& item,
   return row;
 }
 
-// Every number, text and flag in the results, by its path: "tasks.Expected Action.mean".
-void list_findings(const Json& value, const std::string& path,
-                   const std::function<void(const std::string&, const Json&)>& visit) {
-  if (!value.is_structured()) {
-    visit(path, value);
-    return;
-  }
-  std::size_t place = 0;
-  for (const auto& [name, part] : value.items())
-    list_findings(
-        part,
-        (path.empty() ? "" : path + ".") + (value.is_array() ? std::to_string(place++) : name),
-        visit);
+Json make_finding_row(const store::RunEntry& run, const std::string& evaluation,
+                      const core::NamedMetric& named) {
+  const core::Metric& metric = named.metric;
+  Json row = {{"run", run.id},
+              {"model", run.model},
+              {"evaluation", evaluation},
+              {"part", named.part},
+              {"name", metric.name},
+              {"group", metric.group},
+              {"unit", metric.unit},
+              {"is_difference", metric.is_difference},
+              {"n", metric.n},
+              {"clusters", metric.clusters}};
+  if (metric.value) row["value"] = *metric.value;
+  if (metric.interval) row["low"] = metric.interval->low;
+  if (metric.interval) row["high"] = metric.interval->high;
+  if (metric.p) row["p"] = *metric.p;
+  if (metric.adjusted_p) row["adjusted_p"] = *metric.adjusted_p;
+  return row;
 }
 
 class Export {
@@ -148,16 +156,10 @@ class Export {
 
   Result<void> write_run(const store::RunRecord& run) {
     if (options_.what == ExportWhat::Findings) {
-      Result<void> written;
-      list_findings(run.results, "", [&](const std::string& name, const Json& value) {
-        if (written)
-          written = write({{"run", run.id},
-                           {"model", run.model},
-                           {"command", run.command},
-                           {"name", name},
-                           {"value", value}});
-      });
-      return written;
+      const core::Findings findings = options_.describe(run.results);
+      for (const core::NamedMetric& named : core::list_metrics(findings))
+        RETURN_IF_ERROR(write(make_finding_row(run, findings.evaluation, named)));
+      return {};
     }
     return visit_items(reader_, run.id, options_.filter,
                        [&](const store::ItemDetails& details) -> Result<void> {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/result.hpp"
+#include "core/findings.hpp"
 #include "report/row_writer.hpp"
 #include "store/reader.hpp"
 
@@ -18,6 +20,8 @@ struct ExportOptions {
   ExportWhat what = ExportWhat::Items;
   Texts texts = Texts::Keep;
   store::ItemFilter filter{};  // of items and calls
+  // Turns the results of a run into findings; needed for findings only.
+  std::function<core::Findings(const Json& results)> describe{};
 };
 
 // Writes every row and returns how many there were. All rows have the same members; tables for
