@@ -56,7 +56,7 @@ class MetricTable {
                 list.metrics.front().unit == core::kShareUnit;
   }
 
-  std::string render(std::size_t columns) const {
+  std::string render(const FindingsStyle& style) const {
     std::vector<std::string> headings{list_.heading, value_name()};
     std::vector<std::size_t> droppable;  // from the right
     const auto add = [&](bool is_shown, std::string heading, bool may_go) {
@@ -79,7 +79,7 @@ class MetricTable {
     for (const Metric& metric : list_.metrics) table.add(make_row(metric));
     table.may_drop(std::move(droppable));
     table.may_shorten({0});
-    return table.render(columns) + explain(columns);
+    return table.render(style.table_columns) + explain(style.columns);
   }
 
  private:
@@ -146,18 +146,18 @@ class MetricTable {
   std::vector<Outcome> unscored_;
 };
 
-std::string render_part(const core::MetricList& list, std::size_t columns) {
-  std::string text = MetricTable(list).render(columns);
+std::string render_part(const core::MetricList& list, const FindingsStyle& style) {
+  std::string text = MetricTable(list).render(style);
   std::vector<ForestRow> drawn;
   for (const Metric& metric : list.metrics)
     if (metric.is_difference && metric.value)
       drawn.push_back({label_of(metric), *metric.value, to_pair(metric.interval)});
   const bool is_forest = drawn.size() > 1 && drawn.size() == list.metrics.size();
-  if (is_forest) text += "\n" + render_forest(drawn, std::min(columns, kWidestForest));
+  if (is_forest) text += "\n" + render_forest(drawn, std::min(style.columns, kWidestForest));
   return text;
 }
 
-std::string render_part(const core::Table& table, std::size_t columns) {
+std::string render_part(const core::Table& table, const FindingsStyle& style) {
   std::vector<std::string> headings;
   std::vector<Align> aligns;
   std::vector<std::size_t> texts;
@@ -184,10 +184,10 @@ std::string render_part(const core::Table& table, std::size_t columns) {
     }
     shown.add(std::move(cells));
   }
-  return shown.render(columns);
+  return shown.render(style.table_columns);
 }
 
-std::string render_part(const core::Curve& curve, std::size_t columns) {
+std::string render_part(const core::Curve& curve, const FindingsStyle& style) {
   const bool has_bars = curve.unit == core::kShareUnit;
   const bool has_intervals = std::ranges::any_of(
       curve.points, [](const auto& point) { return point.interval.has_value(); });
@@ -205,10 +205,10 @@ std::string render_part(const core::Curve& curve, std::size_t columns) {
     if (has_bars) row.emplace_back(render_banded_bar(point.y, to_pair(point.interval), kBar));
     table.add(std::move(row));
   }
-  return table.render(columns);
+  return table.render(style.table_columns);
 }
 
-std::string render_part(const core::Matrix& matrix, std::size_t columns) {
+std::string render_part(const core::Matrix& matrix, const FindingsStyle& style) {
   std::vector<std::string> headings{
       fmt::format("{} \\ {}", printable(matrix.row_name), printable(matrix.column_name))};
   for (std::size_t i = 0; i < matrix.columns.size(); ++i) headings.push_back(std::to_string(i + 1));
@@ -222,7 +222,7 @@ std::string render_part(const core::Matrix& matrix, std::size_t columns) {
     table.add(std::move(cells));
   }
   table.may_shorten({0});
-  return table.render(columns);
+  return table.render(style.table_columns);
 }
 
 std::string render_facts(const core::Findings& findings, std::size_t columns) {
@@ -230,7 +230,7 @@ std::string render_facts(const core::Findings& findings, std::size_t columns) {
   for (const core::Fact& fact : findings.facts) widest = std::max(widest, width(fact.name));
   std::string text;
   for (const core::Fact& fact : findings.facts) {
-    const std::string lines = wrap(printable(fact.text), columns, widest + 2);
+    const std::string lines = wrap(printable(fact.text), columns, widest + 2, LongWords::Keep);
     text += printable(fact.name) + lines.substr(std::min(width(fact.name), lines.size()));
   }
   return text;
@@ -247,7 +247,7 @@ std::string render_notes(const core::Findings& findings, const FindingsStyle& st
                               : fmt::format("{}: {}", join(note.subjects, "; "), note.text));
     const Colour colour = note.severity == core::Severity::Warning ? Colour::Yellow : Colour::None;
     text += paint(stdout, colour, kMark) +
-            wrap(sentence, style.columns, kMark.size()).substr(kMark.size());
+            wrap(sentence, style.columns, kMark.size(), LongWords::Keep).substr(kMark.size());
   }
   if (const std::size_t more = findings.notes.size() - shown; more > 0) {
     text += fmt::format("{} more", render_count(static_cast<long long>(more), "note"));
@@ -264,7 +264,7 @@ std::string render_findings(const core::Findings& findings, const FindingsStyle&
     const auto render = [&](const auto& shape) {
       std::string lines = text.empty() ? "" : "\n";
       if (!shape.title.empty()) lines += paint(stdout, Colour::Bold, printable(shape.title)) + "\n";
-      lines += render_part(shape, style.columns);
+      lines += render_part(shape, style);
       return lines + wrap(printable(shape.meaning), style.columns);
     };
     text += std::visit(render, part);

@@ -9,9 +9,10 @@
 namespace personascope::cli {
 
 struct FindingsStyle {
-  std::size_t columns = 80;
-  std::size_t max_notes = 3;  // the most important ones
-  std::string all_notes;      // the command that shows the others; may be empty
+  std::size_t columns = 80;        // of sentences
+  std::size_t table_columns = 80;  // of tables: more than there are where nobody looks
+  std::size_t max_notes = 3;       // the most important ones
+  std::string all_notes;           // the command that shows the others; may be empty
 };
 
 // Empty for empty findings. Texts from outside are made printable.

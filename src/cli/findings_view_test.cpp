@@ -98,7 +98,7 @@ TEST(FindingsView, ShowsThreeNotesAndSaysWhereTheOthersAre) {
   for (const char* text : {"one", "two", "three", "four", "five"})
     findings.add_note(core::Severity::Info, text);
   const std::string text =
-      render_findings(findings, {.columns = 80, .max_notes = 3, .all_notes = "show 7 --notes"});
+      render_findings(findings, {.max_notes = 3, .all_notes = "show 7 --notes"});
   EXPECT_EQ(text, "note: one\nnote: two\nnote: three\n2 notes more: show 7 --notes\n");
 }
 

@@ -34,7 +34,9 @@ std::string render_results(const Json& results, std::int64_t run, NotesShown not
   const core::Findings findings = app::describe_results(results);
   if (findings.empty()) return "";
   FindingsStyle style;
-  style.columns = is_terminal(stdout) ? std::min(columns(stdout), kReadable) : kReadable;
+  const bool is_shown = is_terminal(stdout);
+  style.columns = is_shown ? std::min(columns(stdout), kReadable) : kReadable;
+  style.table_columns = is_shown ? columns(stdout) : std::numeric_limits<std::size_t>::max();
   style.all_notes = fmt::format("personascope show {} --notes", run);
   if (notes == NotesShown::All) style.max_notes = std::numeric_limits<std::size_t>::max();
   return render_findings(findings, style) + render_next(results);

@@ -14,6 +14,7 @@
 #include "cli/results.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -74,7 +75,21 @@ void print_outcomes(const app::RunSummary& summary) {
              render_count(summary.spending.output_tokens), render_cost(summary.spending));
 }
 
-void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
+// Why items failed, most frequent first.
+void print_reasons(app::Context& context, const app::RunSummary& summary) {
+  constexpr std::size_t kMostColumns = 100;
+  const auto details = app::show_run(context, summary.run.id);
+  if (!details) return;  // the run's own reason is said already
+  for (const app::Reason& reason : details->reasons)
+    fmt::print(
+        stderr, "{}",
+        wrap(fmt::format("{} x {}{}{}", render_count(reason.count), core::name_of(reason.outcome),
+                         reason.text.empty() ? "" : ": ", printable(reason.text)),
+             std::min(columns(stderr), kMostColumns), 2));
+}
+
+void print_summary(app::Context& context, const app::RunSummary& summary,
+                   const CommonFlags& flags) {
   print_outcomes(summary);
   const auto& outcomes = summary.progress.outcomes;
   if (summary.stopped) {
@@ -87,9 +102,11 @@ void print_summary(const app::RunSummary& summary, const CommonFlags& flags) {
       fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
                  render_resume_command(summary, flags));
   } else if (outcomes[core::Outcome::Failed] > 0) {
-    fmt::print(stderr, "  what failed: {}\n", render_command("show", summary, flags));
+    print_reasons(context, summary);
+    fmt::print(stderr, "  failed items: {} --outcome failed\n",
+               render_command("show", summary, flags));
     if (summary.may_pass)
-      fmt::print(stderr, "  some of it may pass; try that again: {}\n",
+      fmt::print(stderr, "  some failures may be temporary; retry with: {}\n",
                  render_resume_command(summary, flags));
   }
 }
@@ -157,7 +174,7 @@ int watch_run(
   const auto summary = carry_out(**context, listener);
   bar.clear();
   if (!summary) return report(summary.error(), flags);
-  if (!flags.quiet || summary->stopped) print_summary(*summary, flags);
+  if (!flags.quiet || summary->stopped) print_summary(**context, *summary, flags);
   if (flags.json)
     print_json(app::to_json(*summary));
   else if (!flags.quiet)

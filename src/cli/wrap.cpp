@@ -20,7 +20,8 @@ std::size_t bytes_of_characters(std::string_view text, std::size_t count) {
 
 }  // namespace
 
-std::string wrap(std::string_view text, std::size_t columns, std::size_t indent) {
+std::string wrap(std::string_view text, std::size_t columns, std::size_t indent,
+                 LongWords long_words) {
   const std::size_t room = columns > indent + 10 ? columns - indent : 10;
   const std::string before(indent, ' ');
   std::string wrapped;
@@ -31,7 +32,7 @@ std::string wrap(std::string_view text, std::size_t columns, std::size_t indent)
         wrapped += before + line + "\n";
         line.clear();
       }
-      while (width(word) > room) {
+      while (long_words == LongWords::Break && width(word) > room) {
         const std::size_t cut = bytes_of_characters(word, room);
         wrapped += before + std::string(word.substr(0, cut)) + "\n";
         word.remove_prefix(cut);

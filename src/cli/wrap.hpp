@@ -7,8 +7,13 @@
 
 namespace personascope::cli {
 
+// What happens to a word that is longer than a line. Paths and addresses are kept, so that they can
+// be copied.
+enum class LongWords { Break, Keep };
+
 // The text in lines of at most `columns`, each with `indent` blanks before it. Newlines of the text
-// stay. A word that is longer than a line is broken. Ends with a newline unless it is empty.
-std::string wrap(std::string_view text, std::size_t columns, std::size_t indent = 0);
+// stay. Ends with a newline unless it is empty.
+std::string wrap(std::string_view text, std::size_t columns, std::size_t indent = 0,
+                 LongWords long_words = LongWords::Break);
 
 }  // namespace personascope::cli

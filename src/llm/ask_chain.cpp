@@ -36,6 +36,10 @@ sched::CallEnd end_of(const Attempt& attempt) {
   }
 }
 
+bool is_cancelled(const Result<core::Reply>& result) {
+  return !result && result.error().kind == ErrorKind::Cancelled;
+}
+
 }  // namespace
 
 bool is_answer(ErrorKind kind) {
@@ -60,7 +64,7 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
     const std::shared_ptr<Pending> pending = place->second;  // shared: the map forgets it first
     ++meter_.joined;
     co_await pending->done.wait();
-    ++meter_.ended;
+    if (!is_cancelled(*pending->result)) ++meter_.ended;
     tell(draw, call.key, *pending->result);
     if (on_text && *pending->result) on_text((*pending->result)->text);
     co_return *pending->result;
@@ -80,7 +84,7 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
   Result<core::Reply> result = co_await answer(asking);
   tell(asking->draw, asking->call.key, result);
   if (!result) ++meter_.failed;
-  ++meter_.ended;
+  if (!is_cancelled(result)) ++meter_.ended;
   pending->result = result;
   in_flight_.erase(key);
   pending->done.set();

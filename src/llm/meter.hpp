@@ -15,7 +15,7 @@ struct Meter {
   std::int64_t retried = 0;
   std::int64_t rate_limited = 0;  // requests that the server refused for being too many
   std::int64_t failed = 0;        // calls that ended without an answer
-  std::int64_t ended = 0;         // calls, however they ended
+  std::int64_t ended = 0;         // calls, however they ended, except those cancelled
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   double cost_usd = 0;

@@ -19,18 +19,20 @@ std::int64_t done(const Progress& progress) {
 
 std::optional<Duration> find_time_left(const Progress& progress) {
   const std::int64_t finished = done(progress);
-  if (finished >= progress.items) return std::nullopt;
+  if (progress.stopping || !progress.waiting_for.empty() || finished >= progress.items)
+    return std::nullopt;
   const auto scale = [&](std::int64_t left, std::int64_t past) {
     return std::chrono::duration_cast<Duration>(
         progress.elapsed * (static_cast<double>(left) / static_cast<double>(past)));
   };
-  if (progress.expected_calls == 0)
-    return finished > 0 ? std::optional(scale(progress.items - finished, finished)) : std::nullopt;
   const std::int64_t calls = progress.meter.ended;
-  const std::int64_t left = progress.expected_calls - calls;
-  const std::int64_t slow = calls - progress.meter.from_journal;  // the journal takes no time
-  if (left <= 0 || slow == 0 || 10 * calls < progress.expected_calls) return std::nullopt;
-  return scale(left, slow);
+  // At the end, the work that is left may be something else than calls: reading likelihoods.
+  if (20 * calls < 19 * progress.expected_calls) {
+    const std::int64_t slow = calls - progress.meter.from_journal;  // the journal takes no time
+    if (slow <= 0 || 10 * calls < progress.expected_calls) return std::nullopt;
+    return scale(progress.expected_calls - calls, slow);
+  }
+  return finished > 0 ? std::optional(scale(progress.items - finished, finished)) : std::nullopt;
 }
 
 Json to_json(const Progress& progress) {

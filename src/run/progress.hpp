@@ -27,8 +27,9 @@ struct Progress {
 };
 
 std::int64_t done(const Progress& progress);
-// By calls where their number is expected, since many items may be half done; else by items.
-// Nothing before a tenth of it is done, or an item.
+// By calls while less than 95 % of the expected ones have ended, since many items may be half done;
+// else by items. Nothing before a tenth of the calls or an item is done, while calls wait to be
+// retried, and while the run is being stopped.
 std::optional<Duration> find_time_left(const Progress& progress);
 Json to_json(const Progress& progress);
 

@@ -79,8 +79,16 @@ TEST(Progress, TimeLeftGoesByCallsWhereTheirNumberIsExpected) {
   progress.meter.answered = 20;  // the others failed, which took time too
   progress.meter.from_journal = 40;
   EXPECT_EQ(find_time_left(progress), seconds(30)) << "the journal takes no time";
-  progress.expected_calls = 60;
-  EXPECT_FALSE(find_time_left(progress)) << "it takes more calls than expected";
+  progress.waiting_for = "the server";
+  EXPECT_FALSE(find_time_left(progress)) << "calls wait to be retried";
+  progress.waiting_for.clear();
+  progress.stopping = true;
+  EXPECT_FALSE(find_time_left(progress)) << "what is left is not carried out";
+  progress.stopping = false;
+  progress.meter.ended = 96;
+  EXPECT_EQ(find_time_left(progress), seconds(120)) << "by items once the calls are nearly done";
+  progress.outcomes[core::Outcome::Answered] = 0;
+  EXPECT_FALSE(find_time_left(progress)) << "calls say nothing of what comes after them";
   progress.outcomes[core::Outcome::Answered] = 10;
   EXPECT_FALSE(find_time_left(progress));
 }

@@ -53,6 +53,12 @@ def write(path, text):
     path.write_text(text)
 
 
+def publish(task_id):
+    """Our ps-Alarm-1 and ps-multi-1 as the published program names its tasks."""
+    domain, number = task_id.removeprefix("ps-").rsplit("-", 1)
+    return f"MD-task-{number}" if domain == "multi" else f"SD-{domain}-task-{number}"
+
+
 def make_checkout(personascope, users="0-2", tasks=2):
     """A copy with a few tasks of each user, and with characters that must come through."""
     root = personascope.folder / "copy"
@@ -62,6 +68,7 @@ def make_checkout(personascope, users="0-2", tasks=2):
             some = dict(list(json.loads((folder / name).read_text()).items())[:tasks])
             for task in some.values():
                 task["User Intent"] += " {as} “you” like\tit"
+                task["task_id"] = publish(task["task_id"])
             write(folder / name, json.dumps(some, indent=4))
         profile = json.loads((folder / "profile.json").read_text())
         profile["interactions"] = {domain: text + "\n {message_history} 🙂" for domain, text in profile["interactions"].items()}

@@ -34,7 +34,7 @@ def test_personas_depend_on_the_seed_alone(personascope):
     again = personascope("bench", "personas", "--count", "10", "--seed", "5", "-q")
     assert again.code == 0 and again.out.splitlines() == lines[:10]
     assert personascope("bench", "personas", "--count", "10", "--seed", "6", "-q").out.splitlines() != lines[:10]
-    assert all(len(json.loads(line)) == 34 for line in lines)
+    assert all(len(json.loads(line)) == 35 for line in lines), "id, 33 attributes and the weight"
 
 
 def test_the_shipped_personas_are_what_the_generator_draws(personascope):
@@ -87,7 +87,9 @@ def test_canaries_and_panels_of_critics_are_kept(personascope):
     assert {row["critic"]: (row["judged"], row["passed"]) for row in found["canaries"]} == {"single": (8, 0), "direct": (8, 8)}
     assert {row["critic"]: (row["mean"], row["scored"]) for row in found["canaries"]} == {"single": (0, 8), "direct": (1, 8)}
     assert any("can be fooled" in note for note in found["notes"])
-    assert "canaries: mean 0.000 by the single critic (8 of 8 scored)" in personascope("show", "1").out
+    shown = personascope("show", "1").out
+    rows = [row.split() for row in shown[shown.index("Canary check") :].splitlines()]
+    assert ["single", "0.0", "%", "8"] in [row[:4] for row in rows]
     agreement = personascope("agreement", "1", "--json")
     assert agreement.code == 0, agreement.err
     assert "canaries" not in bench(personascope, "main", *MODELS, "-n", "6", "--canaries", "0")
@@ -303,10 +305,8 @@ def test_tables_are_parted_and_fit(personascope):
     long = "age 18-34 & sex=Female & race=White|American Indian or Alaska Native"
     ended = personascope("bench", "intersectionality", *MODELS, "-n", "100", *PLAIN, "--population", long, "--population", "sex=Male")
     assert ended.code == 0, ended.err
-    assert f"A: {long}\nB: sex=Male\n\npopulation " in ended.out
-    rows = ended.out[ended.out.index("\npopulation ") :].split("note:")[0].splitlines()
-    assert max(len(row) for row in rows) <= 100
-    assert "100 answers: 100 scored, 0 refused, 0 failed; intervals are clustered by persona" in ended.out
+    assert "\n\nRate of each population\npopulation " in ended.out and f"\n{long} " in ended.out
+    assert "answers    100 answers: 100 scored\n" in ended.out and "clustered by persona" in ended.out
 
 
 # Generating is slow where the machine is busy: users of few words, and mostly the plain verdict, which is read and not

@@ -112,8 +112,8 @@ def test_a_folder_keeps_what_was_in_it(personascope, fake):
         )
         assert ended.code == 0, ended.err
         count = "1 persona" if len(personas) == 1 else f"{len(personas)} personas"
-        assert ended.out == (f"gym, strict protocol\nquestions: written for {count} by openai/gpt-w\n"
-                             f"files: {personascope.folder / 'exam'}\n")
+        assert ended.out == (f"protocol   strict\nquestions  written by openai/gpt-w for {count}\n"
+                             f"files      {personascope.folder / 'exam'}\n")
 
     write_for("a/b")
     write_for("c/d", "index")

@@ -55,9 +55,9 @@ def test_every_answer_gets_a_verdict_in_the_order_of_the_file(personascope):
 
 def test_the_summary_shows_what_the_mean_rests_on(personascope):
     ended = judge(personascope, FOUR)
-    assert "Helpfulness (version 1), scale 1 to 5" in ended.out
+    assert "rubric    Helpfulness (version 1)\nscale     1 to 5\n" in ended.out
     row = next(line for line in ended.out.splitlines() if line.startswith("scripted/"))
-    assert row.split()[1:] == ["3.33", "-", "3", "1", "0", "0", "2.75", "to", "3.75", "1.00"]
+    assert row.split()[1:] == ["3.33", "3", "1", "2.75", "to", "3.75"]
     assert "too few personas for an interval" in ended.out
     assert "uncalibrated" in ended.out
     document = judge(personascope, FOUR, "--json").json()
@@ -81,7 +81,7 @@ def test_a_judge_that_says_its_prompt_again_has_failed_and_not_abstained(persona
 def test_a_judge_that_falls_for_canaries_is_named(personascope):
     fool = script(personascope, "fool.json", ("*", "Verdict: 5"))
     ended = judge(personascope, FOUR, judges=[fool])
-    assert '"thought" 5.00, 1 more on average: it can be fooled' in ended.out
+    assert '"thought" 5.00, 1 more on average: it can be fooled' in " ".join(ended.out.split())
     assert "fooled" not in judge(personascope, FOUR, "--canaries", 0, judges=[fool]).out
 
 
@@ -207,9 +207,10 @@ def test_what_a_judges_mean_lacks_is_said_below_the_table(personascope):
     ended = judge(personascope, lines, "--canaries", 0, judges=[same, other])
     assert ended.code == 0, ended.err
     text = " ".join(ended.out.split())
-    assert text.count("all items agree: the error is understated") == 1
-    assert f"- {same}: all items agree" in text
-    assert "on 12 items; worth at least - independent votes" in text
+    assert text.count("all items agree: the error is understated") <= 1
+    shown = " ".join(personascope("show", "1", "--notes").out.split())
+    assert f"{same}: all items agree: the error is understated" in shown
+    assert "Krippendorff's alpha" in shown and "independent votes: " in shown
 
 
 def test_both_orders_are_asked_and_their_gap_is_shown(personascope):

@@ -36,10 +36,11 @@ def test_the_table_names_every_dimension(personascope, models):
     assert ended.code == 2 and "--demographics or --dimension" in ended.err
     ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "1", "--dimension", "all")
     assert ended.code == 0, ended.err
-    for name in ("task_completion", "personalization", "naturalness, user", "coherence, assistant",
-                 "first_turn_leak", "turn_personalization", "simulated user: 0 of 6 dialogues flagged",
-                 "personalization turn by turn: 3.00 (6), 3.00 (6)"):
+    for name in ("task completion", "personalization", "naturalness, user", "coherence, assistant",
+                 "first turn leak", "turn personalization", "simulated user  0 of 6 dialogues flagged"):
         assert name in ended.out
+    turns = ended.out[ended.out.index("personalization turn by turn") :].splitlines()
+    assert [row.split() for row in turns[2:4]] == [["1", "3.00", "6"], ["2", "3.00", "6"]]
 
 
 def test_canaries_say_whether_a_judge_can_be_fooled(personascope, models):
@@ -55,7 +56,8 @@ def test_canaries_say_whether_a_judge_can_be_fooled(personascope, models):
     assert [note for note in found["notes"] if "can be fooled" in note]
     strict = script(personascope, "strict.yaml", ("*[ASSISTANT]: Done*", "Verdict: 4"), ("*", "Verdict: 1"))
     ended = lens(personascope, models | {"judge": strict}, *words)
-    assert "gave what deserves nothing 0 % of the scale on average (8 verdicts)" in ended.out, ended.out
+    row = next(row for row in ended.out[ended.out.index("Canary check") :].splitlines() if strict in row)
+    assert row.split()[1:] == ["0.0", "%", "8"]
     assert "can be fooled" not in ended.out
     for none in (("--canaries", "0"), ("--protocol", "reference")):
         assert lens(personascope, models | {"judge": fool}, *words, *none, "--json").json()["canaries"] == []
@@ -195,7 +197,7 @@ def test_a_run_is_gathered_from_the_store_as_from_its_files(personascope, models
     ended = lens(personascope, models, "run", *common, "--judge", models["assistant"], "--dimension", "personalization",
                  "--dimension", "task_completion", "--dimension", "naturalness")
     assert ended.code == 0, ended.err
-    assert "rated low" in ended.out and "judged by" in ended.out
+    assert "rated low" in ended.out and "judges " in ended.out
     for words in ((), ("-d", "naturalness", "-f", "_asst"), ("--users", "2-3", "-md"), ("-i", models["judge"])):
         stored = personascope("lens", "gather", "1", *words, "--json").json()
         files = personascope("lens", "gather", "out", *words, "--json").json()

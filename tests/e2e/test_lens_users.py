@@ -72,13 +72,13 @@ def test_a_model_writes_the_summaries(personascope, models):
 
 def test_the_ready_made_users_are_those_of_seed_0(personascope, models):
     folder = ROOT / "data/lens/users"
-    numbers = sorted(int(path.stem.removeprefix("user")) for path in folder.iterdir())
+    numbers = sorted(int(path.stem.removeprefix("ps-")) for path in folder.iterdir())
     assert len(numbers) == 30
     made = personascope("lens", "profiles", "--users", ",".join(map(str, numbers)), "-o", "own")
     assert made.code == 0, made.err
     for number in numbers:
         drawn = personascope.folder / f"own/profile/user{number}/profile.json"
-        assert (folder / f"user{number}.json").read_text() == drawn.read_text(), "or say that they were edited"
+        assert (folder / f"ps-{number}.json").read_text() == drawn.read_text(), "or say that they were edited"
     ended = lens(personascope, models, "generate", "--tasks-per-user", "1", "--json")
     assert ended.code == 0, ended.err
     assert {path.name for path in (personascope.folder / "output/dialogue").iterdir()} == {f"user{n}" for n in numbers}

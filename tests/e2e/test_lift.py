@@ -62,10 +62,10 @@ def test_swapped_answers_do_not_show_their_persona(personascope):
 def test_the_table_names_the_reader_chance_and_who_was_taken_for_whom(personascope):
     ended = lift(personascope, FIRST[:3], "--personas", PERSONAS, "--distractors", "2", "--content-free")
     assert ended.code == 0, ended.err
-    assert "read by embedded/smollm2-135m" in ended.out
-    assert "chance" in ended.out and "0.33" in ended.out
-    assert "answers less content-free" in ended.out
-    assert "true \\ named" in ended.out
+    assert "reader  embedded/smollm2-135m\n" in ended.out
+    assert "by chance: named right" in ended.out and "33.3 %" in ended.out
+    assert "answers minus content-free" in ended.out
+    assert "persona \\ named" in ended.out
     assert "no grade" in ended.out and "There is no control" in ended.out
     assert "too few personas for an interval" in ended.out
 

@@ -8,11 +8,11 @@ OPEN = ["defining quirks", "mannerisms", "personal time", "lifestyle", "ideology
 
 
 def write_script(personascope, name, phrases):
-    """A model that writes one of the phrases, and a judge that finds "impossible" impossible."""
+    """A model that writes one of the phrases, and a judge that finds "unthinkable" impossible."""
     rules = [
         {"when": "These attributes of a person*",
          "replies": [json.dumps({member: f"{phrase} ({member})" for member in OPEN}) for phrase in phrases]},
-        {"when": "*impossible*", "reply": "Two of them exclude each other.\nVerdict: no"},
+        {"when": "*unthinkable*", "reply": "Two of them exclude each other.\nVerdict: no"},
         {"when": "You judge one text*", "reply": "All can be.\nVerdict: yes"},
     ]  # fmt: skip
     (personascope.folder / name).write_text(json.dumps({"rules": rules}))
@@ -24,7 +24,7 @@ def write(personascope, script, *words):
 
 
 def test_contradictions_are_dropped_and_counted(personascope):
-    script = write_script(personascope, "s.json", ["plain", "impossible", "fine"])
+    script = write_script(personascope, "s.json", ["plain", "unthinkable", "fine"])
     ended = write(personascope, script, "--count", "6", "--json", "--max-connections", "1")
     assert ended.code == 0, ended.err
     found = ended.json()
@@ -34,7 +34,7 @@ def test_contradictions_are_dropped_and_counted(personascope):
     assert (found["asked"], found["kept"], found["dropped"], found["failed"]) == (6, len(lines), 6 - len(lines), 0)
     assert found["personas"] == len(lines) and found["duplicates"] == 0
     assert "exclude each other" in found["contradictions"][0]["why"]
-    assert all(len(line) == 34 for line in lines)
+    assert all(len(line) == 35 for line in lines)
     assert all(line["mannerisms"] in ("plain (mannerisms)", "fine (mannerisms)") for line in lines)
     # The rest is as the lists draw it.
     drawn = personascope("bench", "personas", "--count", "6", "--seed", "1", "-q").out.splitlines()
@@ -43,7 +43,7 @@ def test_contradictions_are_dropped_and_counted(personascope):
 
     again = write(personascope, script, "--count", "6")
     assert again.code == 0
-    assert f"dropped {6 - len(lines)} of 6 for a contradiction; 0 refused, 0 failed" in again.out
+    assert f"dropped   {6 - len(lines)} of 6 for a contradiction; 0 refused, 0 failed" in again.out
     assert "  0 sent" in again.err
 
 

@@ -166,7 +166,8 @@ Findings describe_personas(const Json& results) {
   std::size_t shown = 0;
   for (const Json& one : get_member(results, "contradictions")) {
     if (shown++ == kContradictionsShown) break;
-    findings.add_note(Severity::Info, label_of(one, "why"), label_of(one, "persona"));
+    const std::string why = label_of(one, "why");
+    findings.add_note(Severity::Info, why.substr(0, why.find('\n')), label_of(one, "persona"));
   }
   findings.add_fact("files", label_of(results, "output"));
   return findings;

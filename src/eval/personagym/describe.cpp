@@ -55,7 +55,19 @@ Metric read_persona_score(const Json& results) {
   return metric;
 }
 
+// "mean over 2 personas, standard deviation 0.04; interval: …".
+std::string describe_basis(const Json& score) {
+  const std::int64_t personas = find_integer(score, "clusters").value_or(0);
+  std::string text = fmt::format("mean over {} persona{}", personas, personas == 1 ? "" : "s");
+  if (const auto sd = find_number(score, "sd"))
+    text += fmt::format(", standard deviation {:.2f}", *sd);
+  if (const auto method = find_text(score, "method"); method && find_member(score, "ci95"))
+    text += "; interval: " + *method;
+  return text;
+}
+
 void add_scores(Findings& findings, const Json& results) {
+  findings.add_fact("PersonaScore", describe_basis(get_member(results, "persona_score")));
   findings.headline = read_persona_score(results);
   core::MetricList tasks{"Scores", "task", {}, ""};
   const Json& stored = get_member(results, "tasks");

@@ -8,6 +8,7 @@
 #include "eval/personagym/question_list.hpp"
 #include "files/line_reader.hpp"
 #include "files/table_reader.hpp"
+#include "files/text_file.hpp"
 #include "files/yaml.hpp"
 
 namespace personascope::eval::personagym {
@@ -39,8 +40,8 @@ Result<Persona> read_object(const Json& object, const std::string& place) {
   return persona;
 }
 
-Result<std::vector<Persona>> load_yaml_personas(const std::string& path) {
-  ASSIGN_OR_RETURN(const Json value, files::load_yaml(path));
+// A list of texts and objects, alone or as "personas".
+Result<std::vector<Persona>> read_list(const Json& value, const std::string& path) {
   const Json* list = value.is_array() ? &value : find_member(value, "personas");
   if (!list || !list->is_array())
     return fail(ErrorKind::Invalid, "{} must hold a list of personas", printable(path));
@@ -57,6 +58,11 @@ Result<std::vector<Persona>> load_yaml_personas(const std::string& path) {
     personas.push_back(std::move(persona));
   }
   return personas;
+}
+
+Result<std::vector<Persona>> load_yaml_personas(const std::string& path) {
+  ASSIGN_OR_RETURN(const Json value, files::load_yaml(path));
+  return read_list(value, path);
 }
 
 Result<std::vector<Persona>> load_table_personas(const std::string& path) {
@@ -92,12 +98,26 @@ Result<std::vector<Persona>> load_jsonl_personas(const std::string& path) {
   }
 }
 
+// One document, or an object a line.
+Result<std::vector<Persona>> load_json_personas(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string text, files::load_text(path));
+  const auto value = parse_json(text);
+  if (value && (value->is_array() || find_member(*value, "personas")))
+    return read_list(*value, path);
+  return load_jsonl_personas(path);
+}
+
 Result<std::vector<Persona>> load_text_personas(const std::string& path) {
   ASSIGN_OR_RETURN(auto reader, files::LineReader::open(path));
   std::vector<Persona> personas;
   for (;;) {
     ASSIGN_OR_RETURN(const auto line, reader.next());
     if (!line) return personas;
+    if (line->find('\0') != std::string::npos || !is_utf8(*line))
+      return fail(ErrorKind::Invalid,
+                  "{}, line {}, is not text: a file of personas is a text file with a persona a "
+                  "line, or has the ending .jsonl, .json, .yaml, .csv or .tsv",
+                  printable(path), reader.line_number());
     personas.push_back({"", std::string(trim(*line))});
   }
 }
@@ -106,7 +126,8 @@ Result<std::vector<Persona>> load_by_ending(const std::string& path) {
   const std::string ending = lower(std::filesystem::path(path).extension().string());
   if (ending == ".yaml" || ending == ".yml") return load_yaml_personas(path);
   if (ending == ".csv" || ending == ".tsv") return load_table_personas(path);
-  if (ending == ".jsonl" || ending == ".json") return load_jsonl_personas(path);
+  if (ending == ".json") return load_json_personas(path);
+  if (ending == ".jsonl") return load_jsonl_personas(path);
   return load_text_personas(path);
 }
 

@@ -60,6 +60,29 @@ TEST_F(GymPlanning, ReadsPersonasFromAListAndAFile) {
   EXPECT_EQ(made->personas[2].id, "s1");
 }
 
+TEST_F(GymPlanning, ReadsPersonasFromAJsonArrayAndFromLinesOfJson) {
+  for (const char* text : {R"(["a sailor", {"id": "n", "persona": "a nurse"}])",
+                           R"({"personas": ["a sailor", {"id": "n", "persona": "a nurse"}]})",
+                           "\"a sailor\"\n{\"id\": \"n\", \"persona\": \"a nurse\"}\n"}) {
+    GymRequest request = with_persona();
+    request.options.persona_texts.clear();
+    request.options.personas_file = folder_.write("mine.json", text);
+    const auto made = plan(request);
+    ASSERT_TRUE(made) << made.error().message;
+    ASSERT_EQ(made->personas.size(), 2u) << text;
+    EXPECT_EQ(made->personas[0].text, "a sailor");
+    EXPECT_EQ(made->personas[1].id, "n");
+  }
+}
+
+TEST_F(GymPlanning, NamesAFileOfPersonasThatIsNotText) {
+  GymRequest request = with_persona();
+  request.options.personas_file = folder_.write("mine.txt", std::string("a\0b\n", 4));
+  EXPECT_NE(error_of(request).find("mine.txt, line 1, is not text"), std::string::npos);
+  request.options.personas_file = folder_.write("mine.txt", "\x89PNG\n");
+  EXPECT_NE(error_of(request).find("mine.txt, line 1, is not text"), std::string::npos);
+}
+
 TEST_F(GymPlanning, RoutesBareNamesAsThePublishedProgramDoes) {
   GymRequest request = with_persona();
   request.options.model = "gpt-4o";
