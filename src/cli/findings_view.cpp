@@ -23,6 +23,7 @@ using core::Outcome;
 
 constexpr std::size_t kBar = 20;
 constexpr std::size_t kWidestForest = 100;
+constexpr std::size_t kLongestLabel = 40;  // beside a plot
 
 std::optional<std::pair<double, double>> to_pair(const std::optional<core::Interval>& interval) {
   if (!interval) return std::nullopt;
@@ -151,9 +152,14 @@ std::string render_part(const core::MetricList& list, const FindingsStyle& style
   std::vector<ForestRow> drawn;
   for (const Metric& metric : list.metrics)
     if (metric.is_difference && metric.value)
-      drawn.push_back({label_of(metric), *metric.value, to_pair(metric.interval)});
+      drawn.push_back(
+          {shorten(label_of(metric), kLongestLabel), *metric.value, to_pair(metric.interval)});
   const bool is_forest = drawn.size() > 1 && drawn.size() == list.metrics.size();
-  if (is_forest) text += "\n" + render_forest(drawn, std::min(style.columns, kWidestForest));
+  const auto render_end = [&](double value) {
+    return render_value(value, list.metrics.front().unit, true);
+  };
+  if (is_forest)
+    text += "\n" + render_forest(drawn, std::min(style.columns, kWidestForest), render_end);
   return text;
 }
 

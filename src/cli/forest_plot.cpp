@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/estimate_text.hpp"
 #include "cli/terminal.hpp"
 
 namespace personascope::cli {
@@ -54,7 +53,8 @@ std::string draw(const ForestRow& row, const Axis& axis) {
 
 }  // namespace
 
-std::string render_forest(const std::vector<ForestRow>& rows, std::size_t columns) {
+std::string render_forest(const std::vector<ForestRow>& rows, std::size_t columns,
+                          const std::function<std::string(double)>& render_end) {
   if (rows.empty()) return "";
   std::size_t label_width = 0;
   for (const ForestRow& row : rows) label_width = std::max(label_width, width(row.label));
@@ -67,8 +67,8 @@ std::string render_forest(const std::vector<ForestRow>& rows, std::size_t column
     text +=
         row.label + std::string(label_width - width(row.label) + 2, ' ') + draw(row, axis) + "\n";
   }
-  const std::string low = render_signed(axis.low);
-  const std::string high = render_signed(axis.high);
+  const std::string low = render_end(axis.low);
+  const std::string high = render_end(axis.high);
   const std::size_t middle = plot_width / 2;
   // Numbers of dozens of digits are longer than half of the plot.
   const auto fill = [](std::size_t up_to, std::size_t used) {

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "cli/estimate_text.hpp"
 
 namespace personascope::cli {
 
@@ -14,7 +17,8 @@ struct ForestRow {
   std::optional<std::pair<double, double>> interval;
 };
 
-// At most `columns` wide; empty if there are no rows.
-std::string render_forest(const std::vector<ForestRow>& rows, std::size_t columns);
+// At most `columns` wide; empty if there are no rows. `render_end` writes the ends of the axis.
+std::string render_forest(const std::vector<ForestRow>& rows, std::size_t columns,
+                          const std::function<std::string(double)>& render_end = render_signed);
 
 }  // namespace personascope::cli

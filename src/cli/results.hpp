@@ -11,7 +11,8 @@ namespace personascope::cli {
 
 enum class NotesShown { Important, All };
 
-// As wide as standard output, at most 100 columns; empty if there is nothing to show.
+// Sentences are at most 100 columns wide, 80 in a pipe; tables in a pipe are as wide as their
+// texts. Empty if there is nothing to show.
 std::string render_results(const Json& results, std::int64_t run,
                            NotesShown notes = NotesShown::Important);
 

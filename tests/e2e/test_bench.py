@@ -306,7 +306,7 @@ def test_tables_are_parted_and_fit(personascope):
     ended = personascope("bench", "intersectionality", *MODELS, "-n", "100", *PLAIN, "--population", long, "--population", "sex=Male")
     assert ended.code == 0, ended.err
     assert "\n\nRate of each population\npopulation " in ended.out and f"\n{long} " in ended.out
-    assert "answers    100 answers: 100 scored\n" in ended.out and "clustered by persona" in ended.out
+    assert " 100 answers: 100 scored\n" in ended.out and "intervals  clustered by " in ended.out
 
 
 # Generating is slow where the machine is busy: users of few words, and mostly the plain verdict, which is read and not

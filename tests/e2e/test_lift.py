@@ -66,8 +66,9 @@ def test_the_table_names_the_reader_chance_and_who_was_taken_for_whom(personasco
     assert "by chance: named right" in ended.out and "33.3 %" in ended.out
     assert "answers minus content-free" in ended.out
     assert "persona \\ named" in ended.out
-    assert "no grade" in ended.out and "There is no control" in ended.out
-    assert "too few personas for an interval" in ended.out
+    shown = " ".join(personascope("show", "1", "--notes").out.split())
+    assert "no grade" in shown and "There is no control" in shown
+    assert "too few personas for an interval" in shown
 
 
 def test_an_empty_answer_fails_alone_and_is_counted(personascope):
