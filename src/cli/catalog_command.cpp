@@ -1,5 +1,9 @@
 #include "cli/catalog_command.hpp"
 
+#include <fmt/format.h>
+
+#include <map>
+
 #include "cli/estimate_table.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/run_command.hpp"
@@ -20,6 +24,22 @@ CLI::App* add_catalog_command(CLI::App& parent, const std::string& name, const c
                     "only say what it would take: calls, tokens, money");
   add_common_flags(*command, flags->common);
   return command;
+}
+
+void add_other_evaluations(CLI::App& program) {
+  std::map<std::string, CLI::App*> groups;
+  for (const app::Command& command : app::list_commands()) {
+    const std::size_t space = command.name.find(' ');
+    if (space == std::string::npos) continue;
+    const std::string name = command.name.substr(0, space);
+    if (!groups.contains(name)) {
+      if (program.get_subcommand_no_throw(name)) continue;  // it has commands of its own
+      groups[name] = add_group(program, name, command.sentence,
+                               fmt::format("  personascope {}", command.name));
+    }
+    const std::string example = fmt::format("  personascope {} --help", command.name);
+    add_catalog_command(*groups[name], command.name, example.c_str());
+  }
 }
 
 int carry_out_command(const CatalogFlags& flags,

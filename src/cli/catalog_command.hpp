@@ -24,6 +24,9 @@ struct CatalogFlags {
 CLI::App* add_catalog_command(CLI::App& parent, const std::string& name, const char* examples,
                               std::function<int(const CatalogFlags&)> carry_out = {});
 
+// Adds every evaluation of the catalog that has no group of its own below `program` yet.
+void add_other_evaluations(CLI::App& program);
+
 // Runs or estimates; returns the exit code. `look_at` sees the summary of a run, if there is one.
 int carry_out_command(const CatalogFlags& flags,
                       const std::function<void(const app::RunSummary&)>& look_at = {});

@@ -14,6 +14,7 @@
 #include "base/open_files.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
+#include "cli/catalog_command.hpp"
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "cli/lens_words.hpp"
@@ -151,6 +152,7 @@ int run(int argc, char** argv) {
   program.footer(kFooter);
   program.formatter(std::make_shared<HelpText>());  // before the commands, which inherit it
   for (const auto add : kCommands) add(program);
+  add_other_evaluations(program);
   add_command(program, "estimate", "Say what a command would take: `estimate batch …`",
               kEstimateExamples, [&] { return report_wrong_use(kOnlyThese, words); });
 

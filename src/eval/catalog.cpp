@@ -2,8 +2,11 @@
 
 #include <array>
 
+#include "eval/persona_bench/describe.hpp"
 #include "eval/persona_bench/planning.hpp"
+#include "eval/personagym/describe.hpp"
 #include "eval/personagym/planning.hpp"
+#include "eval/personalens/describe.hpp"
 #include "eval/personalens/planning.hpp"
 
 namespace personascope::eval {
@@ -11,33 +14,36 @@ namespace {
 
 constexpr std::array kCatalog{
     CatalogRow{"gym", "run", "Write questions, answer them and grade the answers",
-               personagym::list_gym_options, personagym::prepare_gym, personagym::load_gym},
+               personagym::list_gym_options, personagym::prepare_gym, personagym::load_gym,
+               personagym::describe_gym},
     CatalogRow{"gym", "questions", "Only write the questions", personagym::list_gym_options,
-               personagym::prepare_gym, personagym::load_gym},
+               personagym::prepare_gym, personagym::load_gym, personagym::describe_gym},
     CatalogRow{"gym", "answer", "Only answer the questions", personagym::list_gym_options,
-               personagym::prepare_gym, personagym::load_gym},
+               personagym::prepare_gym, personagym::load_gym, personagym::describe_gym},
     CatalogRow{"gym", "grade", "Only grade answers", personagym::list_gym_options,
-               personagym::prepare_gym, personagym::load_gym},
+               personagym::prepare_gym, personagym::load_gym, personagym::describe_gym},
     CatalogRow{"bench", "main", "How many answers fit their users",
                persona_bench::list_bench_options, persona_bench::prepare_bench,
-               persona_bench::load_bench},
+               persona_bench::load_bench, persona_bench::describe_bench},
     CatalogRow{"bench", "loo", "What each attribute does: leave one out",
                persona_bench::list_bench_options, persona_bench::prepare_bench,
-               persona_bench::load_bench},
+               persona_bench::load_bench, persona_bench::describe_bench},
     CatalogRow{"bench", "intersectionality", "For whom it works less well",
                persona_bench::list_bench_options, persona_bench::prepare_bench,
-               persona_bench::load_bench},
+               persona_bench::load_bench, persona_bench::describe_bench},
     CatalogRow{"bench", "pass-at-k", "How many drafts it takes", persona_bench::list_bench_options,
-               persona_bench::prepare_bench, persona_bench::load_bench},
+               persona_bench::prepare_bench, persona_bench::load_bench,
+               persona_bench::describe_bench},
     CatalogRow{"bench", "comparison", "Whether the answer changes with the user where it must",
                persona_bench::list_bench_options, persona_bench::prepare_bench,
-               persona_bench::load_bench},
+               persona_bench::load_bench, persona_bench::describe_bench},
     CatalogRow{"lens", "run", "Hold dialogues and judge them", personalens::list_lens_options,
-               personalens::prepare_lens, personalens::load_lens},
+               personalens::prepare_lens, personalens::load_lens, personalens::describe_lens},
     CatalogRow{"lens", "generate", "Only hold the dialogues", personalens::list_lens_options,
-               personalens::prepare_lens, personalens::load_lens},
+               personalens::prepare_lens, personalens::load_lens, personalens::describe_lens},
     CatalogRow{"lens", "evaluate", "Only judge dialogues that were held",
-               personalens::list_lens_options, personalens::prepare_lens, personalens::load_lens},
+               personalens::list_lens_options, personalens::prepare_lens, personalens::load_lens,
+               personalens::describe_lens},
 };
 
 }  // namespace

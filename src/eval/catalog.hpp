@@ -9,6 +9,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "core/findings.hpp"
 #include "core/option.hpp"
 #include "eval/planning.hpp"
 
@@ -26,6 +27,8 @@ struct CatalogRow {
                                         const Json& given);
   // From a stored plan, which may be damaged. Fails as Invalid.
   Result<PreparedEvaluation> (*load)(const Json& plan);
+  // What its stored results show; they may be of another version, or damaged.
+  core::Findings (*describe)(const Json& results);
 };
 
 std::span<const CatalogRow> catalog();
