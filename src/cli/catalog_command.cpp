@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
+#include <string>
 
 #include "cli/estimate_table.hpp"
 #include "cli/option_flags.hpp"
@@ -27,16 +29,18 @@ CLI::App* add_catalog_command(CLI::App& parent, const std::string& name, const c
 }
 
 void add_other_evaluations(CLI::App& program) {
+  std::set<std::string> taken;  // they have commands of their own
+  for (const CLI::App* known : program.get_subcommands([](CLI::App*) { return true; }))
+    taken.insert(known->get_name());
   std::map<std::string, CLI::App*> groups;
   for (const app::Command& command : app::list_commands()) {
     const std::size_t space = command.name.find(' ');
     if (space == std::string::npos) continue;
     const std::string name = command.name.substr(0, space);
-    if (!groups.contains(name)) {
-      if (program.get_subcommand_no_throw(name)) continue;  // it has commands of its own
+    if (taken.contains(name)) continue;
+    if (!groups.contains(name))
       groups[name] = add_group(program, name, command.sentence,
                                fmt::format("  personascope {}", command.name));
-    }
     const std::string example = fmt::format("  personascope {} --help", command.name);
     add_catalog_command(*groups[name], command.name, example.c_str());
   }

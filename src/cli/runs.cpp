@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/confirm.hpp"
 #include "cli/run_list.hpp"
+#include "cli/measure_text.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -60,10 +61,10 @@ std::string render_age(const std::string& started_at) {
 
 std::string render_headline(const app::RunEntry& run) {
   if (!run.headline || !run.headline->value) return "";
-  std::string text = fmt::format("{:.3g}", *run.headline->value);
-  if (run.headline->interval)
-    text +=
-        fmt::format(" [{:.3g}, {:.3g}]", run.headline->interval->low, run.headline->interval->high);
+  const core::Metric& score = *run.headline;
+  std::string text = render_value(score.value, score.unit, score.is_difference);
+  if (score.interval)
+    text += fmt::format(" [{}]", render_interval(score.interval, score.unit, score.is_difference));
   return text;
 }
 

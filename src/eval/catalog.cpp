@@ -4,6 +4,7 @@
 
 #include "eval/persona_bench/describe.hpp"
 #include "eval/persona_bench/planning.hpp"
+#include "eval/persona_name/naming.hpp"
 #include "eval/personagym/describe.hpp"
 #include "eval/personagym/planning.hpp"
 #include "eval/personalens/describe.hpp"
@@ -44,6 +45,9 @@ constexpr std::array kCatalog{
     CatalogRow{"lens", "evaluate", "Only judge dialogues that were held",
                personalens::list_lens_options, personalens::prepare_lens, personalens::load_lens,
                personalens::describe_lens},
+    CatalogRow{"name", "run", "Does an agent give its persona's name?",
+               persona_name::list_naming_options, persona_name::prepare_naming,
+               persona_name::load_naming, persona_name::describe_naming},
 };
 
 }  // namespace
