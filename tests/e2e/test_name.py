@@ -5,10 +5,9 @@ import json
 from harness import answers_of
 
 RULES = [
-    {"when": "*BEGINS*Ingrid*BEGINS*I am Ingrid*", "reply": "It is.\nVerdict: yes"},
+    {"when": "*Ingrid Solheim*BEGINS*", "reply": "It is.\nVerdict: yes"},
     {"when": "*BEGINS*", "reply": "It is not.\nVerdict: no"},
-    {"when": "*Ingrid*", "reply": "I am Ingrid."},
-    {"when": "*", "reply": "I am nobody."},
+    {"when": "*", "reply": "I am Ingrid."},
 ]
 
 
