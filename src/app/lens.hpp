@@ -27,8 +27,9 @@ struct GatherCommand {
   std::optional<std::string> model;  // the assistant's folder or name
   std::optional<std::string> judge;
   std::optional<std::string> ending;
-  bool single_only = false;  // tasks in one domain
-  bool multi_only = false;   // tasks across several
+  std::optional<std::string> domain;  // only tasks in it: "Books"
+  bool single_only = false;           // tasks in one domain
+  bool multi_only = false;            // tasks across several
   bool demographics = false;
   bool past = false;
   bool situation = false;

@@ -25,11 +25,14 @@ Result<lens::GatherWishes> make_wishes(const GatherCommand& command) {
   return wishes;
 }
 
-void keep_one_span(const GatherCommand& command, Gathered& gathered) {
-  if (command.single_only == command.multi_only) return;
+// The tasks of the domain and of the span that the command names.
+void keep_named_tasks(const GatherCommand& command, Gathered& gathered) {
+  const bool one_span = command.single_only != command.multi_only;
   for (lens::GatheredGroup& group : gathered.groups)
     std::erase_if(group.rows, [&](const lens::GatheredRow& row) {
-      return (lens::domain_of(gathered.tasks[row.task]) == "Multi-domain") != command.multi_only;
+      const std::string domain = lens::domain_of(gathered.tasks[row.task]);
+      return (one_span && (domain == "Multi-domain") != command.multi_only) ||
+             (command.domain && lower(domain) != lower(*command.domain));
     });
   std::erase_if(gathered.groups,
                 [](const lens::GatheredGroup& group) { return group.rows.empty(); });
@@ -100,7 +103,7 @@ Result<std::vector<core::ItemRecord>> load_judged(store::Reader& reader, std::in
 Result<Gathered> gather_lens(const GatherCommand& command) {
   ASSIGN_OR_RETURN(lens::GatherWishes wishes, make_wishes(command));
   ASSIGN_OR_RETURN(Gathered gathered, lens::gather(wishes));
-  keep_one_span(command, gathered);
+  keep_named_tasks(command, gathered);
   if (!gathered.groups.empty()) return gathered;
   lens::GatherWishes all_wishes;
   all_wishes.folder = wishes.folder;
@@ -120,7 +123,7 @@ Result<Gathered> gather_lens_run(Context& context, std::int64_t id, const Gather
   ASSIGN_OR_RETURN(const auto judged, load_judged(store->reader(), id));
   ASSIGN_OR_RETURN(Gathered gathered, gather_items(judged, wishes, plan));
   gathered.folder = fmt::format("run {}", id);
-  keep_one_span(command, gathered);
+  keep_named_tasks(command, gathered);
   if (gathered.groups.empty()) {
     ASSIGN_OR_RETURN(Gathered all, gather_items(judged, {}, plan));
     all.folder = gathered.folder;

@@ -107,6 +107,8 @@ void add_lens_gather(CLI::App& lens) {
       ->type_name("END")
       ->expected(0, 1);
   command->add_option("--file_ext", wanted.ending)->group("")->expected(0, 1);
+  add_flag_with_value(*command, "--domain", wanted.domain, "only tasks in this domain, e.g. Books")
+      ->type_name("NAME");
   command->add_flag("--single-domain", wanted.single_only, "only tasks in one domain");
   command->add_flag("--multi-domain,--multi_domain", wanted.multi_only,
                     "only tasks across several domains (-md)");

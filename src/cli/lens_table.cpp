@@ -52,13 +52,18 @@ std::string render_domains(const Json& row) {
   return table.render();
 }
 
-std::string render_files(const Json& files, std::int64_t count, const char* what) {
-  constexpr std::size_t kMost = 5;
+// "3 rated low:" and a line for each, as many as are listed.
+std::string render_verdicts(const Json& verdicts, std::int64_t count, const char* what) {
   if (count == 0) return "";
   std::string text = fmt::format("{} {}:\n", render_count(count), what);
-  for (std::size_t i = 0; i < files.size() && i < kMost; ++i)
-    text += fmt::format("  {}\n", printable(files[i].get<std::string>()));
-  if (count > static_cast<std::int64_t>(kMost)) text += "  …\n";
+  for (const Json& verdict : verdicts) {
+    text += fmt::format("  user {}, task {}", render_member(verdict, "user"),
+                        printable(find_text(verdict, "task").value_or("")));
+    if (const auto score = find_number(verdict, "score")) text += fmt::format(": {:.4g}", *score);
+    text += "\n";
+  }
+  if (count > std::ssize(verdicts))
+    text += fmt::format("  and {} more\n", render_count(count - std::ssize(verdicts)));
   return text;
 }
 
@@ -83,10 +88,10 @@ std::string render_group(const Json& group) {
                Cell("-"), render_end(*reference, "min"), render_end(*reference, "max")});
   text += table.render();
   text += fmt::format("{}\n", render_distribution(group)) + render_domains(group);
-  text += render_files(group["low_rated"]["files"],
-                       find_integer(group["low_rated"], "count").value_or(0), "rated low");
-  return text + render_files(group["unread_files"], find_integer(group, "unread").value_or(0),
-                             "could not be read");
+  text += render_verdicts(group["low_rated"]["verdicts"],
+                          find_integer(group["low_rated"], "count").value_or(0), "rated low");
+  return text + render_verdicts(group["unread_verdicts"], find_integer(group, "unread").value_or(0),
+                                "without a score (cannot assess, or not readable)");
 }
 
 }  // namespace

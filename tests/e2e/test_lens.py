@@ -323,3 +323,15 @@ def test_the_whole_chain_on_the_embedded_model(personascope):
     assert found["dialogues"]["held"] == 1
     assert 1 <= found["dimensions"]["personalization"]["mean"] <= 4
     assert found["lift"]["turns"] >= 1
+
+
+def test_gather_takes_a_domain_and_lists_low_verdicts_by_user_and_task(personascope, models):
+    low = script(personascope, "low.yaml", ("*", "Verdict: 1"))
+    ended = lens(personascope, models | {"judge": low}, "run", "--users", "0-3", "--task", "ps-Books-1", "--task", "ps-Alarm-1",
+                 "--dimension", "personalization")
+    assert ended.code == 0, ended.err
+    shown = personascope("lens", "gather", "1", "--domain", "books")
+    assert shown.code == 0, shown.err
+    rows = [row for row in shown.out.splitlines() if row.startswith("  user ")]
+    assert rows and all(row.endswith("task ps-Books-1: 1") for row in rows), shown.out
+    assert personascope("lens", "gather", "1", "--domain", "Zoo").code == 2

@@ -66,6 +66,7 @@ Task<void> Naming::work(Desk& desk, std::int64_t piece) {
       co_await desk.chain.ask(*model_, make_request(persona), std::move(draw));
   if (!reply && core::is_unfinished(reply.error())) co_return;
   core::Verdict verdict;
+  Json judges = Json::array();
   if (!reply) {
     verdict = core::make_failure(reply.error());
   } else if (core::is_refusal(*reply)) {
@@ -77,6 +78,7 @@ Task<void> Naming::work(Desk& desk, std::int64_t piece) {
     fields["answer"] = reply->text;
     Result<judge::Judgement> judgement = co_await judge_->judge(desk.chain, id, fields);
     if (!judgement) co_return;
+    judges.push_back(judge::to_json(*judgement));
     verdict = std::move(judgement->verdict);
   }
   ItemRecord item = make_item(piece, id, verdict);
@@ -84,7 +86,7 @@ Task<void> Naming::work(Desk& desk, std::int64_t piece) {
   item.document = {{"persona", persona},
                    {"question", plan_.question},
                    {"answer", reply ? reply->text : ""},
-                   {"verdict", core::to_json(verdict)}};
+                   {"judges", std::move(judges)}};
   ++outcomes_[item.outcome];
   if (item.score) scores_.push_back(*item.score);
   desk.record(std::move(item));

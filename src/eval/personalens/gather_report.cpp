@@ -22,18 +22,23 @@ class FileList {
       : gathered_(gathered), group_(group) {}
   void add(const GatheredRow& row) {
     if (++count_ > kMostListed) return;
+    verdicts_.push_back({{"user", row.user}, {"task", gathered_.tasks[row.task]}});
+    if (row.ours) verdicts_.back()["score"] = *row.ours;
     files_.push_back(fmt::format("user{}/{}/{}/{}/{}{}.txt", row.user, group_.assistant,
                                  group_.dimension, group_.judge, gathered_.tasks[row.task],
                                  group_.suffix));
   }
   std::size_t count() const { return count_; }
   const Json& files() const { return files_; }
+  // [{"user", "task", "score"}], of the same files.
+  const Json& verdicts() const { return verdicts_; }
 
  private:
   const Gathered& gathered_;
   const GatheredGroup& group_;
   std::size_t count_ = 0;
   Json files_ = Json::array();
+  Json verdicts_ = Json::array();
 };
 
 }  // namespace
@@ -73,7 +78,9 @@ Json describe_group(const Gathered& gathered, const GatheredGroup& group) {
   value["unread"] = unread.count();
   value["unread_files"] = unread.files();
   value["by_domain"] = summarize_by_domain(ours, scale, domains);
-  value["low_rated"] = {{"count", low.count()}, {"files", low.files()}};
+  value["unread_verdicts"] = unread.verdicts();
+  value["low_rated"] = {
+      {"count", low.count()}, {"files", low.files()}, {"verdicts", low.verdicts()}};
   if (!dimension.is_published()) return value;
   // The published numbers may lie off the scale, so they have no interval.
   Json reference = summarize_scores(published, scale);
