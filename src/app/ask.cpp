@@ -22,6 +22,21 @@ std::string render_place(const llm::Endpoint& endpoint) {
   return endpoint.base_url.empty() ? name : fmt::format("{} at {}", name, endpoint.base_url);
 }
 
+// With the configuration's model and limits where none are given.
+Result<AskCommand> fill_in_defaults(const Context& context, AskCommand command) {
+  const Configuration& configuration = context.configuration();
+  if (command.model.empty()) {
+    if (const auto model = configuration.find("ask", "model"))
+      command.model = model->value.get<std::string>();
+    const auto address = configuration.find("ask", "base_url");
+    if (address && !command.base_url) command.base_url = address->value.get<std::string>();
+  }
+  const Json given = run::to_json(command.engine);
+  ASSIGN_OR_RETURN(command.engine, run::engine_options().parse(configuration.fill_in(
+                                       "ask", run::engine_options().specs(""), given)));
+  return command;
+}
+
 }  // namespace
 
 Result<core::OutputSchema> load_output_schema(const std::string& path) {
@@ -33,7 +48,8 @@ Result<core::OutputSchema> load_output_schema(const std::string& path) {
   return core::OutputSchema{"answer", std::move(*schema)};
 }
 
-Result<AskOutcome> ask(Context& context, const AskCommand& command) {
+Result<AskOutcome> ask(Context& context, const AskCommand& given) {
+  ASSIGN_OR_RETURN(const AskCommand command, fill_in_defaults(context, given));
   ASSIGN_OR_RETURN(store::Store * store, context.store());
   ASSIGN_OR_RETURN(const std::string name, choose_model(context, command.model));
   sched::Loop loop;

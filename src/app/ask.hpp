@@ -35,6 +35,6 @@ Result<core::OutputSchema> load_output_schema(const std::string& path);
 
 // Equal prompts get the journalled answer, unless the engine options ask for a fresh one. Fails if
 // the call could not even be made.
-Result<AskOutcome> ask(Context& context, const AskCommand& command);
+Result<AskOutcome> ask(Context& context, const AskCommand& given);
 
 }  // namespace personascope::app

@@ -1,5 +1,6 @@
 #include "app/batch.hpp"
 
+#include "app/cost_check.hpp"
 #include "app/evaluation.hpp"
 #include "app/judge.hpp"
 #include "app/lift.hpp"
@@ -8,15 +9,20 @@
 #include "app/trust.hpp"
 #include "app/version.hpp"
 #include "base/text.hpp"
+#include "llm/estimate.hpp"
 #include "llm/providers/catalog.hpp"
 
 namespace personascope::app {
 namespace {
 
 Result<run::BatchPlan> make_plan(const Context& context, const run::BatchOptions& options,
-                                 const run::EngineOptions& engine) {
+                                 const run::EngineOptions& engine, LongestRequest& longest) {
   run::BatchPlan plan;
-  ASSIGN_OR_RETURN(plan.input, run::check_batch_file(options.input));
+  ASSIGN_OR_RETURN(plan.input,
+                   run::check_batch_file(options.input, [&](const run::BatchLine& line) {
+                     longest.add(line.id, llm::estimate_size(line.request).input_tokens);
+                     return Result<void>{};
+                   }));
   plan.input.path = make_absolute(options.input);
   plan.output = make_absolute(options.output);
   RETURN_IF_ERROR(check_not_same_file(plan.output, plan.input.path));
@@ -53,8 +59,11 @@ Result<run::RunSummary> start(const run::Surroundings& surroundings, const run::
 
 Result<run::RunSummary> start_batch(Context& context, const run::BatchOptions& options,
                                     const run::EngineOptions& engine, const Listener& listener) {
-  ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(context, options, engine));
+  LongestRequest longest;
+  ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(context, options, engine, longest));
   ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  if (const std::string note = longest.describe(); listener.on_note && !note.empty())
+    listener.on_note(note);
   remember_address(context, options.base_url);
   return start(surroundings, plan);
 }

@@ -4,9 +4,11 @@
 #include <iterator>
 
 #include "app/batch.hpp"
+#include "app/cost_check.hpp"
 #include "app/evaluation.hpp"
 #include "app/judge.hpp"
 #include "app/lift.hpp"
+#include "app/runs.hpp"
 #include "eval/catalog.hpp"
 #include "run/file_options.hpp"
 #include "run/options.hpp"
@@ -40,6 +42,8 @@ Command make_command(const eval::CatalogRow& row) {
                       Context& context, const Json& given,
                       const Listener& listener) -> Result<run::RunSummary> {
     ASSIGN_OR_RETURN(const Request request, prepare(context, row, given, options));
+    if (listener.on_note)
+      for (const std::string& note : name_long_texts(request.setup.plan)) listener.on_note(note);
     return start_evaluation(context, request.setup, request.flags, listener);
   };
   command.estimate = [&row, options = command.options](
@@ -91,6 +95,27 @@ auto as_list(Result<run::Estimate> (*estimate)(Context&, const Options&,
   };
 }
 
+// With the configuration's defaults where nothing is given, and what is to be checked and asked
+// before a run starts.
+void use_configuration(Command& command) {
+  command.start = [start = command.start, estimate = command.estimate, name = command.name,
+                   options = command.options](Context& context, const Json& given,
+                                              const Listener& listener) -> Result<run::RunSummary> {
+    const Json filled = context.configuration().fill_in(name, options, given);
+    RETURN_IF_ERROR(core::check_given(filled, options));
+    ASSIGN_OR_RETURN(const run::EngineOptions engine, run::engine_options().parse(filled));
+    if (engine.tags) RETURN_IF_ERROR(check_tags(*engine.tags));
+    RETURN_IF_ERROR(confirm_cost(
+        context, name, given, filled, [&] { return estimate(context, filled); }, listener));
+    return start(context, filled, listener);
+  };
+  command.estimate = [estimate = command.estimate, name = command.name, options = command.options](
+                         Context& context,
+                         const Json& given) -> Result<std::vector<run::Estimate>> {
+    return estimate(context, context.configuration().fill_in(name, options, given));
+  };
+}
+
 }  // namespace
 
 const std::vector<Command>& list_commands() {
@@ -103,6 +128,7 @@ const std::vector<Command>& list_commands() {
                                      run::judge_file_options(), start_judging, estimate_judging));
     list.push_back(make_file_command("lift", "Measure how much of its persona shows in each answer",
                                      run::lift_options(), start_lift, as_list(estimate_lift)));
+    for (Command& command : list) use_configuration(command);
     return list;
   }();
   return commands;

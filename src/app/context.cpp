@@ -14,22 +14,36 @@ std::string find_home(const files::Environment& environment) {
   return environment.find("HOME").value_or(".") + "/.local/share/personascope";
 }
 
+// A file that the options name, else the configuration.
+std::optional<std::string> choose_file(const std::optional<std::string>& given,
+                                       const Configuration& configuration, std::string_view name) {
+  if (given) return given;
+  const auto setting = configuration.find("", name);
+  return setting ? std::optional(setting->value.get<std::string>()) : std::nullopt;
+}
+
 }  // namespace
 
-Context::Context(files::Environment environment, const ContextOptions& options)
+Context::Context(files::Environment environment, Configuration configuration,
+                 const ContextOptions& options)
     : environment_(std::move(environment)),
+      configuration_(std::move(configuration)),
       prices_(llm::Prices::make_default()),
       home_(find_home(environment_)),
-      store_path_(options.store.value_or(home_ + "/personascope.db")) {}
+      store_path_(choose_file(options.store, configuration_, kStoreSetting)
+                      .value_or(home_ + "/personascope.db")) {}
 
 Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options) {
   ASSIGN_OR_RETURN(auto environment, files::Environment::load("."));
-  std::unique_ptr<Context> context(new Context(std::move(environment), options));
+  ASSIGN_OR_RETURN(auto configuration, Configuration::load(environment, "."));
+  std::unique_ptr<Context> context(
+      new Context(std::move(environment), std::move(configuration), options));
   const std::string own = context->home_ + "/prices.yaml";
   std::error_code ignored;
   std::vector<std::string> price_files;
   if (std::filesystem::exists(own, ignored)) price_files.push_back(own);
-  if (options.prices) price_files.push_back(*options.prices);
+  if (const auto further = choose_file(options.prices, context->configuration_, kPricesSetting))
+    price_files.push_back(*further);
   for (const std::string& file : price_files) {
     ASSIGN_OR_RETURN(const Json prices, files::load_yaml(file));
     if (auto added = context->prices_.add(prices); !added)

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/configuration.hpp"
 #include "base/result.hpp"
 #include "eval/planning.hpp"
 #include "files/environment.hpp"
@@ -17,7 +18,8 @@
 namespace personascope::app {
 
 struct ContextOptions {
-  std::optional<std::string> store;   // a file; default: personascope.db in the home folder
+  std::optional<std::string> store;   // a file; default: the configuration's, else
+                                      // personascope.db in the home folder
   std::optional<std::string> prices;  // a price file to add to the built-in list
 };
 
@@ -27,14 +29,17 @@ struct Listener {
   std::function<Result<void>(std::string_view)> write_output;
   // Asks the user a question of yes or no; without it, the answer is no.
   std::function<bool(const std::string& question)> confirm{};
+  // Is told what to know before anything is spent.
+  std::function<void(const std::string& note)> on_note{};
 };
 
 class Context {
  public:
-  // Reads settings and prices; fails as Invalid on a broken file.
+  // Reads settings, the configuration and prices; fails as Invalid on a broken file.
   static Result<std::unique_ptr<Context>> create(const ContextOptions& options);
 
   const files::Environment& environment() const { return environment_; }
+  const Configuration& configuration() const { return configuration_; }
   const llm::Prices& prices() const { return prices_; }
   // $PERSONASCOPE_HOME, else the XDG data folder.
   const std::string& home() const { return home_; }
@@ -57,11 +62,13 @@ class Context {
   Result<run::Surroundings> surroundings_without_access();
 
  private:
-  Context(files::Environment environment, const ContextOptions& options);
+  Context(files::Environment environment, Configuration configuration,
+          const ContextOptions& options);
   Result<run::Surroundings> surroundings_for_no_call(files::Environment environment);
 
   files::Environment environment_;
   std::optional<files::Environment> environment_for_no_call_;  // made when needed
+  Configuration configuration_;
   llm::Prices prices_;
   std::string home_;
   std::string store_path_;

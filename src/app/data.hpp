@@ -8,8 +8,8 @@
 
 namespace personascope::app {
 
-// The folder or file `name` ("gym") of the data: in $PERSONASCOPE_DATA, where the program is
-// installed, or in the folder that it was built from. Fails as NotFound, saying what to set.
+// The folder or file `name` ("gym") of the data: in $PERSONASCOPE_DATA, or where the program is
+// installed. Fails as NotFound, saying what to set.
 Result<std::string> find_data(const Context& context, const std::string& name);
 
 // An imported pack's folder: `name` in the home folder's packs. Fails as NotFound, with the names

@@ -59,6 +59,28 @@ Finding examine_settings(const Context& context) {
   return {"settings", Health::Good, detail, ""};
 }
 
+std::string describe(const SettingsFile& file) {
+  if (!file.unread.empty())
+    return fmt::format("{} was not read: {}", printable(file.path), file.unread);
+  return fmt::format("{} sets {}", printable(file.path),
+                     file.names.empty() ? "nothing" : printable(join(file.names, ", ")));
+}
+
+Finding examine_configuration(const Context& context) {
+  std::vector<std::string> files;
+  Health health = Health::Good;
+  for (const SettingsFile& file : context.configuration().files()) {
+    files.push_back(describe(file));
+    if (!file.unread.empty()) health = Health::Note;
+  }
+  if (files.empty())
+    return {"configuration", health,
+            fmt::format("none; defaults of your own go into {}",
+                        printable(find_configuration_path(context.environment()))),
+            ""};
+  return {"configuration", health, join(files, "; "), ""};
+}
+
 Finding examine_proxy(const Context& context) {
   for (const char* name : {"https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"})
     if (context.environment().find(name))
@@ -148,6 +170,7 @@ std::vector<Finding> examine(const ContextOptions& options,
     return findings;
   }
   findings.push_back(examine_settings(**context));
+  findings.push_back(examine_configuration(**context));
   findings.push_back(examine_store(**context));
   findings.push_back(examine_disk(**context));
   findings.push_back(examine_proxy(**context));

@@ -5,6 +5,7 @@
 
 #include "app/import.hpp"
 #include "app/paths.hpp"
+#include "base/installed.hpp"
 #include "base/text.hpp"
 #include "eval/persona_bench/import_data.hpp"
 #include "files/row_reader.hpp"
@@ -79,11 +80,8 @@ Result<std::vector<std::string>> list_sources(const std::vector<std::string>& so
 
 std::string find_parquet_program(const Context& context) {
   if (const auto given = context.environment().find("PERSONASCOPE_PARQUET_ROWS")) return *given;
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path installed =
-      program.parent_path().parent_path() / "libexec" / "personascope" / "parquet_rows";
-  return fs::exists(installed, ignored) ? installed.string() : PERSONASCOPE_PARQUET_PROGRAM;
+  const std::string place = "libexec/personascope/parquet_rows";
+  return find_installed(place).value_or(describe_installed(place));
 }
 
 // Fetches the data sets' data files into the home folder and says what was fetched, with the

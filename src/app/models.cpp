@@ -23,6 +23,13 @@ std::vector<ProviderInfo> list_providers(const Context& context) {
   return list;
 }
 
+std::vector<std::string> list_example_models() {
+  std::vector<std::string> names;
+  for (const llm::ProviderRow& row : llm::providers())
+    names.push_back(fmt::format("{}/{}", row.name, row.example));
+  return names;
+}
+
 std::vector<EmbeddedInfo> list_embedded(const Context& context) {
   std::vector<EmbeddedInfo> list;
   for (const auto& entry : llm::embedded::list_weights(context.environment()))

@@ -25,6 +25,8 @@ struct ProviderInfo {
 
 std::vector<ProviderInfo> list_providers(const Context& context);
 Json to_json(const ProviderInfo& provider);
+// A whole model name for each provider, whether or not it could be used here.
+std::vector<std::string> list_example_models();
 
 // A model file that embedded/<name> would find.
 struct EmbeddedInfo {

@@ -128,13 +128,18 @@ Result<ItemDetails> load_item(Context& context, std::int64_t run, const std::str
               examples.empty() ? "nothing yet" : join(examples, ", ") + ", …");
 }
 
-Result<void> change_tags(Context& context, std::int64_t run, const std::vector<std::string>& add,
-                         const std::vector<std::string>& remove) {
+Result<void> check_tags(const std::vector<std::string>& tags) {
   constexpr std::size_t kLongestTag = 60;
-  for (const std::string& tag : add)
+  for (const std::string& tag : tags)
     if (trim(tag).empty() || tag.size() > kLongestTag || printable(tag) != tag)
       return fail(ErrorKind::Invalid, "a tag has 1 to {} printable characters, unlike \"{}\"",
                   kLongestTag, printable(shorten(tag, kLongestTag)));
+  return {};
+}
+
+Result<void> change_tags(Context& context, std::int64_t run, const std::vector<std::string>& add,
+                         const std::vector<std::string>& remove) {
+  RETURN_IF_ERROR(check_tags(add));
   ASSIGN_OR_RETURN(store::Store * store, context.existing_store());
   return store->change_tags(run, add, remove);
 }

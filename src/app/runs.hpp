@@ -40,6 +40,7 @@ Result<ItemPage> load_items(Context& context, std::int64_t run, const ItemFilter
 // `item` is an id or, if no item has that id, a number from 1.
 Result<ItemDetails> load_item(Context& context, std::int64_t run, const std::string& item);
 
+Result<void> check_tags(const std::vector<std::string>& tags);
 Result<void> change_tags(Context& context, std::int64_t run, const std::vector<std::string>& add,
                          const std::vector<std::string>& remove);
 // What delete_run would remove.

@@ -126,11 +126,10 @@ void add_agreement(CLI::App& program) {
       add_command(program, "agreement", "Say how far raters agree, from a table or a run",
                   kExamples, [flags] { return measure(*flags); });
   command
-      ->add_option("sources", wanted.sources,
+      ->add_option("RUN|FILE", wanted.sources,
                    "CSV or JSONL: an id column, then one column a rater; or a stored run; or "
                    "several, each a rater")
-      ->required()
-      ->type_name("FILE|RUN");
+      ->required();
   command->add_option("--id", wanted.id, "the column of ids (id, else the first)");
   command->add_option("--raters", wanted.raters, "the raters' columns (all others)")
       ->delimiter(',')

@@ -105,7 +105,7 @@ void add_bench_personas(CLI::App& bench) {
   add_flag_with_value(*command, "--temperature", flags->command.temperature, "of the writing (1)")
       ->type_name("T")
       ->check(CLI::Range(0.0, 2.0));
-  command->add_flag("--estimate", flags->estimate,
+  command->add_flag("--estimate,--dry-run", flags->estimate,
                     "with --model: only say what it would take: calls, tokens, money");
   add_engine_flags(*command, flags->command.engine);
   add_common_flags(*command, flags->common);

@@ -17,13 +17,16 @@ CLI::App* add_catalog_command(CLI::App& parent, const std::string& name, const c
   const auto flags = std::make_shared<CatalogFlags>();
   flags->command = &app::command_named(name);
   flags->common.options = flags->command->options;
+  flags->common.options.push_back({.name = "yes"});  // for messages only
   const std::string word = name.substr(name.find(' ') + 1);
   CLI::App* command = add_command(
       parent, word, flags->command->sentence, examples,
       [flags, carry_out] { return carry_out ? carry_out(*flags) : carry_out_command(*flags); });
   add_option_flags(*command, flags->command->options, flags->given);
-  command->add_flag("--estimate", flags->estimate,
+  command->add_flag("--estimate,--dry-run", flags->estimate,
                     "only say what it would take: calls, tokens, money");
+  // No variable: consent is typed.
+  command->add_flag("--yes", flags->yes, "start without asking, whatever it may cost");
   add_common_flags(*command, flags->common);
   return command;
 }
@@ -52,11 +55,14 @@ int carry_out_command(const CatalogFlags& flags,
     return show_estimates(flags.common, [&](app::Context& context) {
       return flags.command->estimate(context, flags.given);
     });
-  return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
-    auto summary = flags.command->start(context, flags.given, listener);
-    if (summary && look_at) look_at(*summary);
-    return summary;
-  });
+  return watch_run(
+      flags.common,
+      [&](app::Context& context, const app::Listener& listener) {
+        auto summary = flags.command->start(context, flags.given, listener);
+        if (summary && look_at) look_at(*summary);
+        return summary;
+      },
+      flags.yes ? Questions::AnswerYes : Questions::Ask);
 }
 
 }  // namespace personascope::cli

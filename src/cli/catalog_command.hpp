@@ -17,6 +17,7 @@ struct CatalogFlags {
   CommonFlags common;
   Json given = Json::object();
   bool estimate = false;
+  bool yes = false;
 };
 
 // Adds the command `name` ("gym run") below `parent`; `carry_out` is called in place of the

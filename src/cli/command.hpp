@@ -105,17 +105,20 @@ void add_bench(CLI::App& program);
 void add_calibrate(CLI::App& program);
 void add_card(CLI::App& program);
 void add_compare(CLI::App& program);
+void add_completion(CLI::App& program);
 void add_delete(CLI::App& program);
 void add_doctor(CLI::App& program);
 void add_explain_miss(CLI::App& program);
 void add_export(CLI::App& program);
 void add_gym(CLI::App& program);
+void add_help(CLI::App& program);
 void add_import(CLI::App& program);
 void add_judge(CLI::App& program);
 void add_judge_card(CLI::App& program);
 void add_leaderboard(CLI::App& gym);
 void add_lift(CLI::App& program);
 void add_lens(CLI::App& program);
+void add_man(CLI::App& program);
 void add_models(CLI::App& program);
 void add_plan(CLI::App& program);
 void add_rescore(CLI::App& program);
@@ -124,6 +127,7 @@ void add_runs(CLI::App& program);
 void add_show(CLI::App& program);
 void add_store(CLI::App& program);
 void add_tag(CLI::App& program);
+void add_version(CLI::App& program);
 
 template <class Value>
 CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
@@ -134,6 +138,8 @@ CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Val
 // One of these words, which stands for its value.
 template <class Value>
 CLI::Validator one_of(const std::map<std::string, Value>& choices) {
+  std::string list;
+  for (const auto& [word, value] : choices) list += (list.empty() ? "" : ",") + word;
   return {[choices](std::string& text) -> std::string {
             if (const auto found = choices.find(text); found != choices.end()) {
               text = std::to_string(static_cast<int>(found->second));
@@ -143,7 +149,7 @@ CLI::Validator one_of(const std::map<std::string, Value>& choices) {
             for (const auto& [word, value] : choices) words += (words.empty() ? "" : ", ") + word;
             return fmt::format("\"{}\" must be one of {}", text, words);
           },
-          ""};
+          "{" + list + "}"};
 }
 
 }  // namespace personascope::cli

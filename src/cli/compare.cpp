@@ -179,9 +179,11 @@ void add_compare(CLI::App& program) {
   CLI::App* command = add_command(program, "compare",
                                   "Compare runs on the same items, stored or from files of scores",
                                   kExamples, [flags] { return compare(*flags); });
-  command->add_option("files", wanted.files, "CSV or JSONL: one with several columns, or one a run")
-      ->required()
-      ->type_name("FILE");
+  command
+      ->add_option("RUN|FILE", wanted.files,
+                   "runs by their numbers (see `personascope runs`), the baseline first; or CSV or "
+                   "JSONL files: one for each run, or one with a column for each")
+      ->required();
   command->add_option("--columns", wanted.columns, "the runs of a single file, the baseline first")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -4,9 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace personascope::cli {
 
@@ -19,9 +17,7 @@ class HelpText : public CLI::Formatter {
   std::string make_option_desc(const CLI::Option* option) const override;
 };
 
-// The first word that starts like a flag and is none of the command's, with a near one if there is
-// one, in a sentence; nothing if there is no such word.
-std::optional<std::string> find_unknown_flag(const CLI::App& command,
-                                             const std::vector<std::string>& words);
+// What the option takes: "FILE", "strict|reference" where only these are taken, or nothing.
+std::string render_value_of(const CLI::Option& option);
 
 }  // namespace personascope::cli

@@ -40,16 +40,6 @@ TEST(HelpText, HasALineAFlagWithWhatItTakes) {
   EXPECT_EQ(text.find("\n\n\n"), std::string::npos) << text;
 }
 
-TEST(UnknownFlag, IsNamedWithANearOne) {
-  Sample sample;
-  EXPECT_EQ(find_unknown_flag(*sample.command, {"show", "7", "--limt=3"}),
-            "show has no flag --limt; did you mean --limit?");
-  EXPECT_EQ(find_unknown_flag(*sample.command, {"show", "--wonderful", "x"}),
-            "show has no flag --wonderful");
-  EXPECT_EQ(find_unknown_flag(*sample.command, {"show", "7", "8", "--limit", "3", "--"}),
-            std::nullopt);
-}
-
 TEST(RunArgument, IsANumber) {
   for (const std::string text : {"abc", "-1", "", "1.5", "99999999999999999999"}) {
     Sample sample;

@@ -8,12 +8,11 @@ namespace personascope::cli {
 
 void add_judged_flags(CLI::App& command, app::JudgedItems& items) {
   command
-      .add_option("sources", items.sources,
+      .add_option("RUN|FILE", items.sources,
                   "CSV or JSONL with a row for each item the judge scored; or a stored run, then a "
                   "file of labels")
       ->required()
-      ->expected(1, 2)
-      ->type_name("FILE|RUN");
+      ->expected(1, 2);
   command.add_option("--judge", items.judge, "the file's column of the judge's scores")
       ->type_name("COLUMN");
   command

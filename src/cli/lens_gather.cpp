@@ -154,7 +154,7 @@ void add_lens_profiles(CLI::App& lens) {
       ->type_name("MODEL");
   add_flag_with_value(*command, "--base-url", flags->command.base_url, "the model's address")
       ->type_name("URL");
-  command->add_flag("--estimate", flags->estimate,
+  command->add_flag("--estimate,--dry-run", flags->estimate,
                     "with --model: only say what it would take: calls, tokens, money");
   add_engine_flags(*command, flags->command.engine);
   add_common_flags(*command, flags->common);

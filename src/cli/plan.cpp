@@ -128,10 +128,8 @@ void add_plan(CLI::App& program) {
   CLI::App* command =
       add_command(program, "plan", "Say how many personas a half-width or a difference needs",
                   kExamples, [flags] { return make_plan(*flags); });
-  command
-      ->add_option("pilot", wanted.pilot,
-                   "CSV or JSONL of a first, small run; or one or two stored runs")
-      ->type_name("FILE|RUN");
+  command->add_option("RUN|FILE", wanted.pilot,
+                      "CSV or JSONL of a first, small run; or one or two stored runs");
   command
       ->add_option("--columns", wanted.columns, "its column of scores, or two for their difference")
       ->delimiter(',')

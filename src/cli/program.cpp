@@ -18,23 +18,24 @@
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "cli/lens_words.hpp"
+#include "cli/unknown_flag.hpp"
 
 namespace personascope::cli {
 namespace {
 
 // Every command, in the order of the help text.
 constexpr std::array kCommands{
-    add_gym,          add_bench,  add_lens,    add_batch,     add_judge,
-    add_lift,         add_ask,    add_models,  add_doctor,    add_runs,
-    add_show,         add_tag,    add_delete,  add_resume,    add_rescore,
-    add_explain_miss, add_export, add_compare, add_agreement, add_calibrate,
-    add_judge_card,   add_plan,   add_card,    add_import,    add_store};
+    add_gym,       add_bench,      add_lens,       add_batch,        add_judge,  add_lift,
+    add_ask,       add_models,     add_doctor,     add_runs,         add_show,   add_tag,
+    add_delete,    add_resume,     add_rescore,    add_explain_miss, add_export, add_compare,
+    add_agreement, add_calibrate,  add_judge_card, add_plan,         add_card,   add_import,
+    add_store,     add_completion, add_man,        add_help,         add_version};
 
 // Those that `estimate` knows, beside the evaluations.
 constexpr std::array<std::string_view, 3> kEstimated{"batch", "judge", "lift"};
 
 constexpr const char* kFooter =
-    R"(`personascope COMMAND --help` explains a command with examples. `personascope estimate COMMAND …` says
+    R"(`personascope help COMMAND` explains a command with examples. `personascope estimate COMMAND …` says
 what it would take. Flags are also variables: --max-cost is PERSONASCOPE_MAX_COST.
 Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 100 a threshold is missed, 130 interrupted.)";
 
@@ -42,11 +43,16 @@ Exit codes: 0 done, 1 not done, 2 wrong use or bad input, 100 a threshold is mis
 // with lens), and `judge card …` is `judge-card …`.
 std::vector<std::string> rewrite(int argc, char** argv) {
   std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  if (words.size() >= 3 && words[0] == "help" && words[1] == "judge" && words[2] == "card")
+    words = {"help", "judge-card"};
   if (words.size() >= 2 && words[0] == "estimate" &&
       std::ranges::find(kEstimated, words[1]) != kEstimated.end()) {
     words.erase(words.begin());
     words.insert(words.begin() + 1, "--estimate");
   }
+  if (words.size() == 2 && words[0] == "estimate" &&
+      (words[1] == "gym" || words[1] == "bench" || words[1] == "lens"))
+    words.erase(words.begin());
   if (words.size() >= 3 && words[0] == "estimate" &&
       (words[1] == "gym" || words[1] == "bench" || words[1] == "lens")) {
     words.erase(words.begin());
@@ -89,19 +95,28 @@ std::optional<std::string> find_empty_value(const std::vector<std::string>& word
   return std::nullopt;
 }
 
+// The command that was named, as far as it was understood.
+const CLI::App& find_used(const CLI::App& program) {
+  const CLI::App* used = &program;
+  while (!used->get_subcommands().empty()) used = used->get_subcommands().front();
+  return *used;
+}
+
 // The command line may hold a password, and CLI11 quotes what it does not understand.
-int report_wrong_use(const std::string& message, const std::vector<std::string>& words) {
+int report_wrong_use(const std::string& message, const CLI::App& program,
+                     const std::vector<std::string>& words) {
   CommonFlags flags;
   flags.json = std::ranges::find(words, "--json") != words.end();
   return report({ErrorKind::Invalid,
-                 fmt::format("{} (--help explains)", trim(without_url_credentials(message)))},
+                 fmt::format("{} (see `{} --help`)", trim(without_url_credentials(message)),
+                             full_name_of(find_used(program)))},
                 flags);
 }
 
 // CLI11 says only that a command is missing.
 std::optional<std::string> find_wrong_command(const CLI::App& program,
                                               const std::vector<std::string>& words) {
-  if (words[0] == "estimate" && (words.size() < 2 || !words[1].starts_with('-'))) return kOnlyThese;
+  if (words[0] == "estimate" && words.size() > 1 && !words[1].starts_with('-')) return kOnlyThese;
   if (words[0].starts_with('-')) return std::nullopt;
   std::vector<std::string> known;
   for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
@@ -111,13 +126,24 @@ std::optional<std::string> find_wrong_command(const CLI::App& program,
                      near.empty() ? "" : fmt::format("; did you mean {}?", near.front()));
 }
 
-std::string describe(const CLI::ParseError& error, const CLI::App& program,
-                     const std::vector<std::string>& words) {
-  const CLI::App* used = &program;
-  while (!used->get_subcommands().empty()) used = used->get_subcommands().front();
-  if (used != &program)  // a misspelt flag may be the very one that is missing
-    if (auto unknown = find_unknown_flag(*used, words)) return *unknown;
-  return error.what();
+// The names of the command and no more, where it needs more: its help is what is wanted.
+bool names_command_only(const CLI::App& used, const std::vector<std::string>& words) {
+  return full_name_of(used) == "personascope " + join(words, " ");
+}
+
+int answer_parse_error(const CLI::ParseError& error, const CLI::App& program,
+                       const std::vector<std::string>& words) {
+  const CLI::App& used = find_used(program);
+  if (names_command_only(used, words)) {
+    fmt::print(stderr, "{}", program.help());
+    if (used.get_require_subcommand_min() > 0) return kWrongUse;
+    fmt::print(stderr, "\n");
+    return report_wrong_use(error.what(), program, words);
+  }
+  if (&used != &program)  // a misspelt flag may be the very one that is missing
+    if (const auto unknown = find_unknown_flag(used, words))
+      return report_wrong_use(*unknown, program, words);
+  return report_wrong_use(error.what(), program, words);
 }
 
 int report_defect(const char* what) {
@@ -147,14 +173,17 @@ int run(int argc, char** argv) {
   const std::vector<std::string> words = rewrite(argc, argv);
   CLI::App program{"Personascope: measure how well models play, answer for and serve personas."};
   program.name("personascope");
-  program.set_version_flag("--version", std::string(app::version()));
+  program.set_version_flag("-V,--version", std::string(app::version()));
   program.require_subcommand(1);
   program.footer(kFooter);
   program.formatter(std::make_shared<HelpText>());  // before the commands, which inherit it
   for (const auto add : kCommands) add(program);
   add_other_evaluations(program);
   add_command(program, "estimate", "Say what a command would take: `estimate batch …`",
-              kEstimateExamples, [&] { return report_wrong_use(kOnlyThese, words); });
+              kEstimateExamples, [&] {
+                fmt::print(stderr, "{}", program.help());
+                return kWrongUse;
+              });
 
   refuse_empty_values(program);
 
@@ -162,8 +191,9 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "{}", program.help());
     return kWrongUse;
   }
-  if (const auto wrong = find_wrong_command(program, words)) return report_wrong_use(*wrong, words);
-  if (const auto empty = find_empty_value(words)) return report_wrong_use(*empty, words);
+  if (const auto wrong = find_wrong_command(program, words))
+    return report_wrong_use(*wrong, program, words);
+  if (const auto empty = find_empty_value(words)) return report_wrong_use(*empty, program, words);
   try {
     // CLI11 takes them from the back.
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
@@ -173,7 +203,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // --help and --version are "errors" with exit code 0.
     return error.get_exit_code() == 0 ? program.exit(error)
-                                      : report_wrong_use(describe(error, program, words), words);
+                                      : answer_parse_error(error, program, words);
   } catch (const std::exception& error) {
     return report_defect(error.what());
   }

@@ -171,6 +171,10 @@ int watch_run(
     listener.confirm = [](const std::string&) { return true; };
   else if (is_terminal(stdin) && is_terminal(stderr))
     listener.confirm = ask_yes_or_no;
+  if (!flags.quiet)
+    listener.on_note = [&](const std::string& note) {
+      fmt::print(stderr, "note: {}\n", printable(name_flags(note, flags.options)));
+    };
   const auto summary = carry_out(**context, listener);
   bar.clear();
   if (!summary) return report(summary.error(), flags);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/installed.hpp"
 #include "base/text.hpp"
 #include "files/safe_name.hpp"
 #include "llm/embedded/weights.hpp"
@@ -12,19 +13,15 @@ namespace personascope::eval {
 namespace fs = std::filesystem;
 
 Result<std::string> find_data(const PlanContext& context, const std::string& name) {
-  std::vector<fs::path> places;
-  if (const auto given = context.environment.find("PERSONASCOPE_DATA")) places = {*given};
   std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  if (!program.empty())
-    places.push_back(program.parent_path().parent_path() / "share" / "personascope");
-  places.emplace_back(PERSONASCOPE_DATA_FOLDER);
-  for (const fs::path& place : places)
-    if (fs::exists(place / name, ignored)) return (place / name).string();
+  if (const auto given = context.environment.find("PERSONASCOPE_DATA"))
+    if (fs::exists(fs::path(*given) / name, ignored)) return (fs::path(*given) / name).string();
+  const std::string place = "share/personascope/data/" + name;
+  if (auto found = find_installed(place)) return *found;
   return fail(ErrorKind::NotFound,
-              "the data folder \"{}\" is not there: set PERSONASCOPE_DATA to the data folder of a "
-              "checkout",
-              printable(name));
+              "{} is not there: install personascope anew, or set PERSONASCOPE_DATA to the data "
+              "folder of an installation or checkout",
+              printable(describe_installed(place)));
 }
 
 Result<std::string> find_pack(const PlanContext& context, const std::string& name) {

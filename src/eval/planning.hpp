@@ -21,8 +21,8 @@ struct PlanContext {
   std::string home;  // the folder with packs/
 };
 
-// The folder or file `name` ("gym") of the program's data: in $PERSONASCOPE_DATA, where the program
-// is installed, or in the folder that it was built from. Fails as NotFound, saying what to set.
+// The folder or file `name` ("gym") of the program's data: in $PERSONASCOPE_DATA, or where the
+// program is installed. Fails as NotFound, saying what to set.
 Result<std::string> find_data(const PlanContext& context, const std::string& name);
 
 // An imported pack's folder. Fails as NotFound, with the names of those that are there.

@@ -1,18 +1,15 @@
 #include "files/environment.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <set>
 
 #include "base/text.hpp"
+#include "files/own_file.hpp"
 
 namespace personascope::files {
 
@@ -62,39 +59,6 @@ std::vector<fs::path> folders_from(const std::string& folder) {
   }
   folders.resize(1);  // outside of home and of any repository, the folders above are others'
   return folders;
-}
-
-// Closes the file at the end of the scope.
-struct Descriptor {
-  int number;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-};
-
-// Why the open file may not be used, or nothing.
-std::string find_objection(int descriptor) {
-  struct stat status{};
-  if (::fstat(descriptor, &status) != 0) return std::strerror(errno);
-  if (!S_ISREG(status.st_mode)) return "it is not a plain file";
-  if (status.st_uid != ::geteuid() && status.st_uid != 0) return "it belongs to another user";
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    return "others may write to it; `chmod go-w` changes that";
-  return "";
-}
-
-Result<std::string> read_all(int descriptor) {
-  std::string text;
-  char buffer[1 << 14];
-  for (;;) {
-    const ssize_t count = ::read(descriptor, buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail(ErrorKind::Invalid, "cannot be read: {}", std::strerror(errno));
-    if (count == 0) return text;
-    text.append(buffer, static_cast<std::size_t>(count));
-    if (text.size() > kLargestFile)
-      return fail(ErrorKind::Invalid, "is larger than {} MB", kLargestFile >> 20);
-  }
 }
 
 bool is_name(std::string_view text) {
@@ -162,17 +126,13 @@ Result<Environment> Environment::load(const std::string& folder) {
 }
 
 Result<void> Environment::read_file(const std::string& path) {
-  // Looked at by its descriptor, so that it cannot be exchanged in between.
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
-  const std::string objection =
-      file.number < 0 ? std::string(std::strerror(errno)) : find_objection(file.number);
-  if (!objection.empty()) {
-    unread_ = fmt::format("{} was not read: {}", printable(path), objection);
+  auto own = load_own_file(path, kLargestFile);
+  if (!own) return fail(ErrorKind::Invalid, "{} {}", printable(path), own.error().message);
+  if (!own->objection.empty()) {
+    unread_ = fmt::format("{} was not read: {}", printable(path), own->objection);
     return {};
   }
-  auto text = read_all(file.number);
-  if (!text) return fail(ErrorKind::Invalid, "{} {}", printable(path), text.error().message);
-  auto variables = parse_dotenv(*text);
+  auto variables = parse_dotenv(own->text);
   if (!variables)
     return fail(ErrorKind::Invalid, "{}, {}", printable(path), variables.error().message);
   for (const auto& [name, value] : *variables) {

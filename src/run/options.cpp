@@ -6,6 +6,8 @@ namespace personascope::run {
 namespace {
 
 constexpr const char* kGroup = "How calls are made";
+// The commands that start a run.
+const std::vector<std::string> kStarting{"gym", "bench", "lens", "batch", "judge", "lift"};
 
 milliseconds make_milliseconds(double in_seconds) {
   constexpr double kLongest = 7 * 24 * 3600.0;
@@ -115,6 +117,15 @@ const core::OptionTable<EngineOptions>& engine_options() {
         .most = 1000000000000000.0,
         .group = kGroup,
         .sentence = "stop the run before it uses more tokens"}},
+      {&EngineOptions::confirm_above_usd,
+       {.name = "confirm_above",
+        .value = "USD",
+        .least = 0,
+        .most = 1000000000000000.0,
+        .stages = kStarting,
+        .group = kGroup,
+        .otherwise = "never",
+        .sentence = "ask before starting a run that may cost more"}},
       {&EngineOptions::fail_on_error,
        {.name = "fail_on_error",
         .value = "N",
@@ -152,6 +163,12 @@ const core::OptionTable<EngineOptions>& engine_options() {
        {.name = "retry_failed",
         .stored_only = true,  // only `resume` offers it
         .sentence = "ask again where the stored answer is an error"}},
+      {&EngineOptions::tags,
+       {.name = "tags",
+        .flag = "tag",
+        .value = "TAG",
+        .stages = kStarting,
+        .sentence = "tag the run; may be repeated"}},
       {&EngineOptions::aws_region,
        {.name = "aws_region",
         .flag = "bedrock_region",

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/json.hpp"
 #include "base/result.hpp"
@@ -37,9 +38,12 @@ struct EngineOptions {
   std::optional<std::int64_t> embedded_memory_mb;
   std::optional<std::int64_t> embedded_parallel;
   std::optional<std::string> aws_region;
+  std::optional<double> confirm_above_usd;       // ask before a run that may cost more
+  std::optional<std::vector<std::string>> tags;  // of a new run
 };
 
-// The stages are commands: "lens" has one option that the others do not have.
+// The stages are commands: "lens" has one option that the others do not have, and `ask` and
+// `resume` lack those that belong to the start of a run.
 const core::OptionTable<EngineOptions>& engine_options();
 
 Json to_json(const EngineOptions& options);

@@ -44,6 +44,7 @@ Result<store::RunRecord> create_run(store::Store& store, std::string command, Js
   run.items = items;
   run.model = find_text(run.plan, "model").value_or(find_text(run.plan, "assistant").value_or(""));
   run.judge = find_text(run.plan, "judge").value_or(join(list_texts(run.plan, "judges"), ", "));
+  if (const Json* engine = find_member(run.plan, "engine")) run.tags = list_texts(*engine, "tags");
   run.started_at = utc_now();
   ASSIGN_OR_RETURN(run.id, store.create_run(run));
   return run;

@@ -9,7 +9,7 @@ from harness import MODEL, ask_words, chat
 
 COMMANDS = [
     "batch", "ask", "models", "doctor", "runs", "show", "resume", "rescore", "explain-miss", "estimate",
-    "compare", "agreement", "calibrate", "judge-card", "plan",
+    "compare", "agreement", "calibrate", "judge-card", "plan", "completion", "man", "help", "version",
 ]  # fmt: skip
 
 
@@ -213,6 +213,55 @@ def test_version(personascope):
     assert ended.code == 0 and re.fullmatch(r"(personascope )?\d+\.\d+\.\d+\S*\n", ended.out)
 
 
+@pytest.mark.parametrize("words", [("version",), ("-V",)])
+def test_version_in_other_words(personascope, words):
+    ended = personascope(*words)
+    assert ended.code == 0 and ended.err == "" and ended.out == personascope("--version").out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("gym",), ("bench",), ("lens",), ("gym", "run"), ("show",), ("judge", "card"), ("estimate",), ("lens", "gather")],
+)
+def test_help_in_other_words(personascope, words):
+    ended = personascope("help", *words)
+    assert ended.code == 0 and ended.err == "", ended.err
+    assert ended.out == personascope(*words, "--help").out
+    assert personascope("help").out == personascope("--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("gym",), "Commands:"),
+        (("bench",), "Commands:"),
+        (("lens",), "Commands:"),
+        (("store",), "Commands:"),
+        (("estimate", "gym"), "Commands:"),
+        (("estimate",), "Examples:"),
+        (("show",), "\npersonascope: RUN is required"),
+        (("compare",), "\npersonascope: RUN|FILE is required"),
+        (("batch",), "\npersonascope: REQUESTS is required"),
+    ],
+)
+def test_a_command_that_needs_more_shows_its_help(personascope, words, said):
+    ended = personascope(*words)
+    assert ended.code == 2 and ended.out == ""
+    assert said in ended.err and f"personascope {words[-1]}" in ended.err
+
+
+def test_a_dry_run_is_an_estimate(personascope, server):
+    requests = personascope.write("requests.jsonl", [chat("a", "Hello")])
+    words = ("batch", requests, "--model", MODEL, "--base-url", server.url, "--json")
+    assert personascope(*words, "--dry-run").json() == personascope(*words, "--estimate").json()
+    assert server.requests() == 0 and personascope("gym", "run", "--limit", "1", "--dry-run").code == 0
+
+
+def test_the_help_of_compare_names_runs(personascope):
+    text = personascope("compare", "--help").out
+    assert "RUN|FILE" in text.split("\n")[1] + text and "runs by their numbers" in text
+
+
 def test_help_of_the_program(personascope):
     ended = personascope("--help")
     assert ended.code == 0
@@ -238,11 +287,18 @@ def test_without_a_command_the_help_is_shown(personascope):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("batch", "x", "--max-conections", "4"), "batch has no flag --max-conections; did you mean --max-connections?"),
-        (("estimate",), "can be estimated"),
+        (("batch", "x", "--max-conections", "4"), "personascope batch has no flag --max-conections; did you mean --max-connections? (see `personascope batch --help`)"),
+        (("gym", "run", "--cost", "4"), "personascope gym run has no flag --cost; did you mean --max-cost?"),
+        (("gym", "run", "--workers", "4"), "--max-connections N limits"),
+        (("gym", "run", "--concurrency=4"), "--max-connections N limits"),
+        (("gym", "run", "--no-cache"), "--fresh asks again"),
+        (("gym", "run", "--format", "csv"), "-o FILE.csv"),
+        (("gym", "run", "--verbose"), "show RUN --prompts"),
+        (("gym", "--limit", "2"), "personascope gym run has it"),
+        (("help", "gmy"), "did you mean gym?"),
+        (("help", "gym", "rnu"), 'personascope gym has no command "rnu"; did you mean run?'),
         (("estimate", "ask", "Hello"), "can be estimated"),
         (("show", "abc"), '"abc" is not the number of a run'),
-        (("show",), "RUN is required"),
         (("batch", "-", "--model", MODEL), "must be in a file"),
         (("ask", " ", "--model", MODEL), "the prompt is empty"),
     ],

@@ -13,6 +13,7 @@
 #include <sys/auxv.h>
 #endif
 
+#include "base/installed.hpp"
 #include "base/text.hpp"
 
 namespace personascope::llm::embedded {
@@ -66,7 +67,8 @@ Result<std::string> load_all() {
   // milliseconds, which on a machine that does something else too makes a token take seconds; with
   // this they soon sleep, and alone lose 1 %. OpenMP reads it when the kernels are loaded.
   setenv("GOMP_SPINCOUNT", "4000", /*overwrite=*/0);
-  const std::filesystem::path folder = PERSONASCOPE_LLAMA_LIBRARIES;
+  const std::filesystem::path folder =
+      find_installed("lib/personascope").value_or(describe_installed("lib/personascope"));
   const auto load = [&folder](const std::string& name) -> ggml_backend_reg_t {
     const std::filesystem::path file = folder / ("libggml-" + name + ".so");
     std::error_code ignored;

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/hash.hpp"
+#include "base/installed.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".gguf";
+constexpr std::string_view kPlace = "share/personascope/models";
 constexpr std::size_t kPiece = 1u << 20;
 
 std::string path_of(const std::string& name, const files::Environment& environment) {
@@ -64,7 +66,13 @@ std::optional<std::string> find_expected_hash(const std::string& path) {
 }  // namespace
 
 std::string models_folder(const files::Environment& environment) {
-  return environment.find("PERSONASCOPE_MODELS").value_or(PERSONASCOPE_MODELS_FOLDER);
+  if (auto given = environment.find("PERSONASCOPE_MODELS")) return *given;
+  std::error_code ignored;
+  if (const auto data = environment.find("PERSONASCOPE_DATA"))
+    if (const fs::path beside = (fs::path(*data) / ".." / "models").lexically_normal();
+        fs::is_directory(beside, ignored))
+      return beside.string();
+  return find_installed(kPlace).value_or(describe_installed(kPlace));
 }
 
 std::vector<WeightsEntry> list_weights(const files::Environment& environment) {

@@ -40,7 +40,8 @@ std::vector<WeightsEntry> list_weights(const files::Environment& environment);
 // file beside it names. Empty if nothing is; without that file only its first bytes are looked at.
 std::string find_problem(const WeightsEntry& entry, const files::Environment& environment);
 
-// $PERSONASCOPE_MODELS, else where scripts/setup-model puts them.
+// $PERSONASCOPE_MODELS, else beside the folder that $PERSONASCOPE_DATA names, else where the
+// program is installed.
 std::string models_folder(const files::Environment& environment);
 
 }  // namespace personascope::llm::embedded

@@ -1,0 +1,14 @@
+// Where the keys of a YAML text are, for messages about them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace personascope::files {
+
+// The line, from 1, of each key of the outermost map ("model") and of the maps in it ("gym/model").
+// The text must have passed parse_yaml, which bounds its size; empty if it is no map.
+std::map<std::string, int> find_key_lines(std::string_view text);
+
+}  // namespace personascope::files
