@@ -28,11 +28,12 @@ int carry_out_command(const CatalogFlags& flags,
     return show_estimates(flags.common, [&](app::Context& context) {
       return flags.command->estimate(context, flags.given);
     });
-  return watch_run(flags.common, [&](app::Context& context, const app::Listener& listener) {
-    auto summary = flags.command->start(context, flags.given, listener);
-    if (summary && look_at) look_at(*summary);
-    return summary;
-  });
+  return watch_run(
+      flags.common,
+      [&](app::Context& context, const app::Listener& listener) {
+        return flags.command->start(context, flags.given, listener);
+      },
+      Questions::Ask, look_at);
 }
 
 }  // namespace personascope::cli
