@@ -18,7 +18,7 @@
 #include "base/json.hpp"
 #include "files/environment.hpp"
 #include "files/line_reader.hpp"
-#include "llm/providers/catalog.hpp"
+#include "llm/model_registry.hpp"
 #include "sched/loop.hpp"
 
 namespace {
@@ -117,7 +117,8 @@ Result<Json> run(const std::string& name, const std::string& path, const std::st
   http::Client client(loop);
   llm::ModelOptions options;
   if (!base_url.empty()) options.base_url = base_url;
-  ASSIGN_OR_RETURN(const auto model, llm::make_model(name, options, environment, client));
+  ASSIGN_OR_RETURN(const auto model,
+                   llm::ModelRegistry::make_default().make(name, {options, environment, client}));
   ASSIGN_OR_RETURN(const Delay load, sched::run_to_end(loop, time_one(*model, "Hello", 1)));
   loop.context().restart();
   ASSIGN_OR_RETURN(const Delay prompt,

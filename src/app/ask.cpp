@@ -3,10 +3,9 @@
 #include "app/models.hpp"
 #include "base/text.hpp"
 #include "files/text_file.hpp"
-#include "llm/providers/catalog.hpp"
 #include "llm/structured.hpp"
+#include "run/model_set.hpp"
 #include "run/run_id.hpp"
-#include "sched/interrupts.hpp"
 #include "sched/signal.hpp"
 
 namespace personascope::app {
@@ -55,11 +54,10 @@ Result<AskOutcome> ask(Context& context, const AskCommand& given) {
   sched::Loop loop;
   sched::Stop stop(loop);
   http::Client client(loop);
+  const llm::ModelOptions model_options{command.base_url, run::timeouts_of(command.engine),
+                                        run::embedded_options_of(command.engine)};
   ASSIGN_OR_RETURN(const auto model,
-                   llm::make_model(name,
-                                   {command.base_url, run::timeouts_of(command.engine),
-                                    run::embedded_options_of(command.engine)},
-                                   context.environment(), client));
+                   context.models().make(name, {model_options, context.environment(), client}));
   RETURN_IF_ERROR(run::check_price(command.engine, context.prices(), *model));
   llm::Budget budget(loop, stop, run::limits_of(command.engine), {});
   llm::ChainOptions options = run::chain_options_of(command.engine);
@@ -87,7 +85,9 @@ Result<AskOutcome> ask(Context& context, const AskCommand& given) {
       if (!wait.empty()) command.on_wait(wait);
     }
   };
-  sched::Interrupts interrupts(loop, stop);
+  const std::stop_callback on_request(command.stop, [&] {
+    loop.post([&] { stop.request(Error{ErrorKind::Cancelled, "interrupted"}); });
+  });
   const auto conversation = [&]() -> Task<void> {
     llm::Draw draw;
     draw.item = "ask";
@@ -100,7 +100,6 @@ Result<AskOutcome> ask(Context& context, const AskCommand& given) {
       reply = co_await chain.ask(*model, command.request, draw, std::move(listener));
     }
     done.set();
-    interrupts.release();
   };
   loop.spawn(conversation());
   loop.spawn(watch());

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 
 namespace personascope::app {
 
+// The functions are called on the thread that calls ask().
 struct AskCommand {
   std::string model;
   std::optional<std::string> base_url;
@@ -22,6 +24,7 @@ struct AskCommand {
   std::function<void(std::string_view)> on_text;  // the text as it comes; may be empty
   // What is waited for, in words, now and then while no text comes; may be empty.
   std::function<void(const std::string&)> on_wait;
+  std::stop_token stop{};  // a stop may be requested from any thread: the call ends as Cancelled
 };
 
 struct AskOutcome {

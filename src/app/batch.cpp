@@ -48,66 +48,63 @@ Result<run::BatchPlan> load_plan(const store::RunRecord& run) {
   return plan;
 }
 
-Result<run::RunSummary> start(const run::Surroundings& surroundings, const run::BatchPlan& plan) {
-  ASSIGN_OR_RETURN(auto models, run::check_batch_plan(surroundings, plan));
+Result<run::Run> start(const run::RunEnvironment& environment, const run::BatchPlan& plan) {
+  ASSIGN_OR_RETURN(auto models, run::check_batch_plan(environment, plan));
   ASSIGN_OR_RETURN(const auto run,
-                   run::create_batch_run(surroundings.store, plan, version(), models.get()));
-  return run::carry_out_batch(surroundings, run, plan, std::move(models));
+                   run::create_batch_run(environment.store, plan, version(), models.get()));
+  return run::start_batch_run(environment, run, plan, std::move(models));
 }
 
 }  // namespace
 
-Result<run::RunSummary> start_batch(Context& context, const run::BatchOptions& options,
-                                    const run::EngineOptions& engine, const Listener& listener) {
+Result<run::Run> start_batch(Context& context, const run::BatchOptions& options,
+                             const run::EngineOptions& engine, const Listener& listener) {
   LongestRequest longest;
   ASSIGN_OR_RETURN(const run::BatchPlan plan, make_plan(context, options, engine, longest));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
   if (const std::string note = longest.describe(); listener.on_note && !note.empty())
     listener.on_note(note);
   remember_address(context, options.base_url);
-  return start(surroundings, plan);
+  return start(environment, plan);
 }
 
 Result<run::Estimate> estimate_batch(Context& context, const run::BatchOptions& options,
                                      const run::EngineOptions& engine) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment_without_access());
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, options.model));
-  return run::estimate_batch(surroundings, options.input, model, options.base_url, engine);
+  return run::estimate_batch(environment, options.input, model, options.base_url, engine);
 }
 
-Result<run::RunSummary> resume_run(Context& context, std::int64_t id,
-                                   const run::EngineOptions& over,
-                                   const std::optional<std::string>& base_url,
-                                   const Listener& listener) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.reader().load_run(id));
+Result<run::Run> resume_run(Context& context, std::int64_t id, const run::EngineOptions& over,
+                            const std::optional<std::string>& base_url, const Listener& listener) {
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
+  ASSIGN_OR_RETURN(const store::RunRecord run, environment.store.reader().load_run(id));
   if (!over.replay.value_or(false))
     RETURN_IF_ERROR(check_address(context, run, base_url, listener));
   remember_address(context, base_url);
-  if (run.command == "judge") return resume_judging(surroundings, run, over, base_url);
-  if (run.command == "lift") return resume_lift(surroundings, run, over, base_url);
-  if (is_evaluation(run.command)) return resume_evaluation(surroundings, run, over, base_url);
+  if (run.command == "judge") return resume_judging(environment, run, over, base_url);
+  if (run.command == "lift") return resume_lift(environment, run, over, base_url);
+  if (is_evaluation(run.command)) return resume_evaluation(environment, run, over, base_url);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   plan.engine = run::merge(plan.engine, over);
   if (base_url) plan.base_url = base_url;
-  ASSIGN_OR_RETURN(auto models, run::check_batch_plan(surroundings, plan));
-  return run::carry_out_batch(surroundings, run, plan, std::move(models));
+  ASSIGN_OR_RETURN(auto models, run::check_batch_plan(environment, plan));
+  return run::start_batch_run(environment, run, plan, std::move(models));
 }
 
-Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
-                                    const std::optional<std::string>& output,
-                                    const run::EngineOptions& over,
-                                    const std::optional<std::string>& base_url,
-                                    const Listener& listener) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
-  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.reader().load_run(id));
+Result<run::Run> rescore_run(Context& context, std::int64_t id,
+                             const std::optional<std::string>& output,
+                             const run::EngineOptions& over,
+                             const std::optional<std::string>& base_url, const Listener& listener) {
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
+  ASSIGN_OR_RETURN(const store::RunRecord run, environment.store.reader().load_run(id));
   RETURN_IF_ERROR(check_address(context, run, base_url, listener));
   remember_address(context, base_url);
-  if (run.command == "judge") return rescore_judging(surroundings, run, output, over, base_url);
+  if (run.command == "judge") return rescore_judging(environment, run, output, over, base_url);
   if (run.command == "lift")
     return fail(ErrorKind::Invalid,
                 "run {} only read how likely its answers are, which is the same every time", id);
-  if (is_evaluation(run.command)) return rescore_evaluation(surroundings, run, output, over);
+  if (is_evaluation(run.command)) return rescore_evaluation(environment, run, output, over);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   bool has_judge = false;
   ASSIGN_OR_RETURN(plan.input,
@@ -125,18 +122,18 @@ Result<run::RunSummary> rescore_run(Context& context, std::int64_t id,
   if (base_url) plan.base_url = base_url;
   ASSIGN_OR_RETURN(plan.output, choose_new_output(id, plan.output, output));
   RETURN_IF_ERROR(check_not_same_file(plan.output, plan.input.path));
-  return start(surroundings, plan);
+  return start(environment, plan);
 }
 
 Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::int64_t id,
                                                          const std::optional<std::string>& item) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_keys());
-  ASSIGN_OR_RETURN(const store::RunRecord run, surroundings.store.reader().load_run(id));
-  if (run.command == "judge") return explain_judging(surroundings, run, item);
-  if (run.command == "lift") return explain_lift(surroundings, run, item);
-  if (is_evaluation(run.command)) return explain_evaluation(surroundings, run, item);
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment_without_keys());
+  ASSIGN_OR_RETURN(const store::RunRecord run, environment.store.reader().load_run(id));
+  if (run.command == "judge") return explain_judging(environment, run, item);
+  if (run.command == "lift") return explain_lift(environment, run, item);
+  if (is_evaluation(run.command)) return explain_evaluation(environment, run, item);
   ASSIGN_OR_RETURN(const run::BatchPlan plan, load_plan(run));
-  return run::explain_batch_misses(surroundings, run, plan, item);
+  return run::explain_batch_misses(environment, run, plan, item);
 }
 
 }  // namespace personascope::app

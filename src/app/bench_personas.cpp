@@ -85,8 +85,8 @@ Result<Json> draw_personas(const Context& context, const PersonasCommand& comman
   return report;
 }
 
-Result<run::RunSummary> start_writing_personas(Context& context, const PersonasCommand& command,
-                                               const Listener& listener) {
+Result<run::Run> start_writing_personas(Context& context, const PersonasCommand& command,
+                                        const Listener& listener) {
   ASSIGN_OR_RETURN(bench::WritingPlan plan, make_writing_plan(context, command));
   ASSIGN_OR_RETURN(const bench::WritingData data, bench::load_writing_data(plan));
   plan.data_sha256 = data.sha256;

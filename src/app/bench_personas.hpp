@@ -11,7 +11,7 @@
 #include "app/evaluation.hpp"
 #include "base/json.hpp"
 #include "run/estimate.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
 
 namespace personascope::app {
 
@@ -35,8 +35,8 @@ Result<Json> draw_personas(const Context& context, const PersonasCommand& comman
 
 // With a model: a run, which `resume` takes up again. Checks everything that can be checked before
 // anything is spent; Invalid without a file to write.
-Result<run::RunSummary> start_writing_personas(Context& context, const PersonasCommand& command,
-                                               const Listener& listener);
+Result<run::Run> start_writing_personas(Context& context, const PersonasCommand& command,
+                                        const Listener& listener);
 Result<std::vector<run::Estimate>> estimate_writing_personas(Context& context,
                                                              const PersonasCommand& command);
 // The evaluation of a stored plan.

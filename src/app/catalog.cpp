@@ -38,9 +38,8 @@ Command make_command(const eval::CatalogRow& row) {
   command.sentence = row.sentence;
   command.options = row.options(row.stage);
   std::ranges::move(run::engine_options().specs(row.command), std::back_inserter(command.options));
-  command.start = [&row, options = command.options](
-                      Context& context, const Json& given,
-                      const Listener& listener) -> Result<run::RunSummary> {
+  command.start = [&row, options = command.options](Context& context, const Json& given,
+                                                    const Listener& listener) -> Result<run::Run> {
     ASSIGN_OR_RETURN(const Request request, prepare(context, row, given, options));
     if (listener.on_note)
       for (const std::string& note : name_long_texts(request.setup.plan)) listener.on_note(note);
@@ -67,7 +66,7 @@ Command make_file_command(std::string name, std::string sentence,
   command.sentence = std::move(sentence);
   command.start = [&table, start, options = command.options](
                       Context& context, const Json& given,
-                      const Listener& listener) -> Result<run::RunSummary> {
+                      const Listener& listener) -> Result<run::Run> {
     RETURN_IF_ERROR(core::check_given(given, options));
     ASSIGN_OR_RETURN(const Options own, table.parse(given));
     ASSIGN_OR_RETURN(const run::EngineOptions engine, run::engine_options().parse(given));

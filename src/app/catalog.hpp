@@ -13,7 +13,7 @@
 #include "base/result.hpp"
 #include "core/option.hpp"
 #include "run/estimate.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
 
 namespace personascope::app {
 
@@ -23,8 +23,8 @@ struct Command {
   std::vector<core::OptionSpec> options;  // those of the engine among them
 
   // `given` is an object of these options; what is not given has its default. Checks everything
-  // that can be checked before anything is spent, then runs.
-  std::function<Result<run::RunSummary>(Context&, const Json& given, const Listener&)> start;
+  // that can be checked before anything is spent, then starts the run.
+  std::function<Result<run::Run>(Context&, const Json& given, const Listener&)> start;
   // What it would take, by model and role. Sends nothing and stores nothing.
   std::function<Result<std::vector<run::Estimate>>(Context&, const Json& given)> estimate;
 };

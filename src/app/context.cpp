@@ -85,24 +85,31 @@ Result<store::Reader*> Context::reader() {
   return &opened->reader();
 }
 
-Result<run::Surroundings> Context::surroundings(const Listener& listener) {
+Result<run::RunEnvironment> Context::run_environment(const Listener& listener) {
   ASSIGN_OR_RETURN(store::Store * opened, store());
-  return run::Surroundings{*opened, environment_, prices_, listener.on_progress,
-                           listener.write_output};
+  return run::RunEnvironment{.store = *opened,
+                             .settings = environment_,
+                             .prices = prices_,
+                             .models = models_,
+                             .on_progress = listener.on_progress,
+                             .write_output = listener.write_output};
 }
 
-Result<run::Surroundings> Context::surroundings_without_keys() {
-  return surroundings_for_no_call(llm::fill_in_keys(environment_));
+Result<run::RunEnvironment> Context::run_environment_without_keys() {
+  return run_environment_for_no_call(llm::fill_in_keys(environment_));
 }
 
-Result<run::Surroundings> Context::surroundings_without_access() {
-  return surroundings_for_no_call(llm::fill_in_access(environment_));
+Result<run::RunEnvironment> Context::run_environment_without_access() {
+  return run_environment_for_no_call(llm::fill_in_access(environment_));
 }
 
-Result<run::Surroundings> Context::surroundings_for_no_call(files::Environment environment) {
+Result<run::RunEnvironment> Context::run_environment_for_no_call(files::Environment environment) {
   ASSIGN_OR_RETURN(store::Store * opened, store());
   environment_for_no_call_ = std::move(environment);
-  return run::Surroundings{*opened, *environment_for_no_call_, prices_, {}, {}};
+  return run::RunEnvironment{.store = *opened,
+                             .settings = *environment_for_no_call_,
+                             .prices = prices_,
+                             .models = models_};
 }
 
 }  // namespace personascope::app

@@ -9,8 +9,9 @@
 #include "base/result.hpp"
 #include "eval/planning.hpp"
 #include "files/environment.hpp"
+#include "llm/model_registry.hpp"
 #include "llm/prices.hpp"
-#include "run/session.hpp"
+#include "run/environment.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/store.hpp"
@@ -23,7 +24,8 @@ struct ContextOptions {
   std::optional<std::string> prices;  // a price file to add to the built-in list
 };
 
-// How the one who calls wants to be told what goes on.
+// How the one who calls wants to be told what goes on. The first two are called on the run's
+// thread, and what they refer to must outlive the run; `confirm` is called before a start returns.
 struct Listener {
   run::ProgressSink on_progress;
   std::function<Result<void>(std::string_view)> write_output;
@@ -33,6 +35,7 @@ struct Listener {
   std::function<void(const std::string& note)> on_note{};
 };
 
+// Used by one thread at a time; the runs that it has started go on beside it, and must end first.
 class Context {
  public:
   // Reads settings, the configuration and prices; fails as Invalid on a broken file.
@@ -56,20 +59,26 @@ class Context {
   // date first. Fails as NotFound if it is missing. Lives as long as the context.
   Result<store::Reader*> reader();
 
-  Result<run::Surroundings> surroundings(const Listener& listener);
+  // How models are made. A door adds its own before it starts a run.
+  llm::ModelRegistry& models() { return models_; }
+  const llm::ModelRegistry& models() const { return models_; }
+
+  // Refers to the context, which must outlive the runs that are started with it.
+  Result<run::RunEnvironment> run_environment(const Listener& listener);
   // For what sends nothing: a provider's missing key is no hindrance, or neither key nor address.
-  Result<run::Surroundings> surroundings_without_keys();
-  Result<run::Surroundings> surroundings_without_access();
+  Result<run::RunEnvironment> run_environment_without_keys();
+  Result<run::RunEnvironment> run_environment_without_access();
 
  private:
   Context(files::Environment environment, Configuration configuration,
           const ContextOptions& options);
-  Result<run::Surroundings> surroundings_for_no_call(files::Environment environment);
+  Result<run::RunEnvironment> run_environment_for_no_call(files::Environment environment);
 
   files::Environment environment_;
   std::optional<files::Environment> environment_for_no_call_;  // made when needed
   Configuration configuration_;
   llm::Prices prices_;
+  llm::ModelRegistry models_ = llm::ModelRegistry::make_default();
   std::string home_;
   std::string store_path_;
   std::unique_ptr<store::Store> store_;

@@ -44,13 +44,13 @@ std::string find_reason(const std::vector<run::Estimate>& estimates, const Limit
   std::vector<std::string> unpriced;
   for (const run::Estimate& estimate : estimates) {
     if (estimate.calls == 0) continue;
-    if (!estimate.most_cost_usd) {
+    if (!estimate.max_cost_usd) {
       unpriced.push_back(printable(estimate.model));
       continue;
     }
-    most += *estimate.most_cost_usd;
+    most += *estimate.max_cost_usd;
     parts.push_back(
-        fmt::format("{} {}", printable(estimate.model), render_usd(*estimate.most_cost_usd)));
+        fmt::format("{} {}", printable(estimate.model), render_usd(*estimate.max_cost_usd)));
   }
   if (most > limit.usd)
     return fmt::format("this run may cost up to {} ({}), and {} is {}", render_usd(most),

@@ -104,7 +104,7 @@ Finding examine_embedded(const Context& context) {
   const std::string name = fmt::format("embedded/{}", llm::embedded::kDefaultModel);
   sched::Loop loop;
   http::Client client(loop);
-  const auto model = llm::make_model(name, {}, context.environment(), client);
+  const auto model = context.models().make(name, {{}, context.environment(), client});
   if (!model) return {"embedded model", Health::Note, model.error().message, ""};
   const Json described = (*model)->describe();
   return {"embedded model", Health::Good,
@@ -119,7 +119,7 @@ Finding examine_model(Context& context, const ModelCheck& check) {
   http::Client client(loop);
   llm::ModelOptions options{check.base_url, {}, {}};
   options.timeouts.total = seconds(60);
-  const auto model = llm::make_model(name, options, context.environment(), client);
+  const auto model = context.models().make(name, {options, context.environment(), client});
   if (!model) return {name, Health::Bad, model.error().message, ""};
   if (!check.ask) return {name, Health::Good, "can be asked; --ask sends it one tiny request", ""};
   core::Request request;

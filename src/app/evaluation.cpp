@@ -103,9 +103,9 @@ std::optional<std::string> make_absolute(const std::optional<std::string>& path)
 
 }  // namespace
 
-Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup& setup,
-                                         const EvaluationFlags& flags, const Listener& listener) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+Result<run::Run> start_evaluation(Context& context, const EvaluationSetup& setup,
+                                  const EvaluationFlags& flags, const Listener& listener) {
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
   remember_address(context, flags.base_url);
   const run::EvaluationPlan plan =
       make_plan(setup, make_absolute(flags.output), flags.base_url, flags.engine);
@@ -115,35 +115,34 @@ Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup
     if (setup.prepare_outputs) RETURN_IF_ERROR(setup.prepare_outputs());
     return made;
   };
-  return run::start_evaluation(surroundings, plan, make, version());
+  return run::start_evaluation(environment, plan, make, version());
 }
 
 Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
                                                        const EvaluationSetup& setup,
                                                        const EvaluationFlags& flags) {
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment_without_access());
   const run::EvaluationPlan plan = make_plan(setup, std::nullopt, flags.base_url, flags.engine);
-  return run::estimate_evaluation(surroundings, plan, setup.make);
+  return run::estimate_evaluation(environment, plan, setup.make);
 }
 
 bool is_evaluation(const std::string& command) {
   return find_row(command).has_value();
 }
 
-Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
-                                          const store::RunRecord& run,
-                                          const run::EngineOptions& over,
-                                          const std::optional<std::string>& base_url) {
+Result<run::Run> resume_evaluation(const run::RunEnvironment& environment,
+                                   const store::RunRecord& run, const run::EngineOptions& over,
+                                   const std::optional<std::string>& base_url) {
   ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, run.plan));
   ASSIGN_OR_RETURN(const run::EngineOptions engine, run::parse_stored_engine(run.plan));
   const run::EvaluationPlan plan =
       make_plan(setup, find_text(run.plan, "output"),
                 base_url ? base_url : find_text(run.plan, "base_url"), run::merge(engine, over));
-  return run::carry_out_evaluation(surroundings, run, plan, setup.make);
+  return run::resume_evaluation(environment, run, plan, setup.make);
 }
 
 Result<std::vector<run::MissExplanation>> explain_evaluation(
-    const run::Surroundings& surroundings, const store::RunRecord& run,
+    const run::RunEnvironment& environment, const store::RunRecord& run,
     const std::optional<std::string>& item) {
   if (run.command == "profiles")  // its work is to write files
     return fail(ErrorKind::Invalid,
@@ -154,14 +153,14 @@ Result<std::vector<run::MissExplanation>> explain_evaluation(
                    load_setup(run, make_plan_again(run, std::nullopt)));
   ASSIGN_OR_RETURN(const run::EngineOptions engine, run::parse_stored_engine(run.plan));
   return run::explain_evaluation_misses(
-      surroundings, run, make_plan(setup, std::nullopt, find_text(run.plan, "base_url"), engine),
+      environment, run, make_plan(setup, std::nullopt, find_text(run.plan, "base_url"), engine),
       setup.make, item);
 }
 
-Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings,
-                                           const store::RunRecord& run,
-                                           const std::optional<std::string>& output,
-                                           const run::EngineOptions& over) {
+Result<run::Run> rescore_evaluation(const run::RunEnvironment& environment,
+                                    const store::RunRecord& run,
+                                    const std::optional<std::string>& output,
+                                    const run::EngineOptions& over) {
   ASSIGN_OR_RETURN(const EvaluationSetup setup, load_setup(run, make_plan_again(run, output)));
   if (!setup.has_judge)
     return fail(ErrorKind::Invalid, "run {} asked no judge, so there is nothing to score again",
@@ -172,7 +171,7 @@ Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings
   run::EvaluationPlan plan =
       make_plan(setup, lines, find_text(run.plan, "base_url"), run::merge(engine, over));
   plan.plan["rescores"] = run.id;
-  return run::start_evaluation(surroundings, plan, setup.make, version());
+  return run::start_evaluation(environment, plan, setup.make, version());
 }
 
 }  // namespace personascope::app

@@ -15,7 +15,7 @@
 #include "run/estimate.hpp"
 #include "run/evaluating.hpp"
 #include "run/options.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
 
 namespace personascope::app {
 
@@ -35,9 +35,9 @@ struct EvaluationFlags {
   run::EngineOptions engine;
 };
 
-// Checks everything that can be checked before anything is spent, then runs.
-Result<run::RunSummary> start_evaluation(Context& context, const EvaluationSetup& setup,
-                                         const EvaluationFlags& flags, const Listener& listener);
+// Checks everything that can be checked before anything is spent, then starts the run.
+Result<run::Run> start_evaluation(Context& context, const EvaluationSetup& setup,
+                                  const EvaluationFlags& flags, const Listener& listener);
 
 // What it would take, by model and role. Sends nothing and stores nothing.
 Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
@@ -48,21 +48,20 @@ Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
 bool is_evaluation(const std::string& command);
 
 // Goes on with the stored run of an evaluation; `over` replaces what the plan says.
-Result<run::RunSummary> resume_evaluation(const run::Surroundings& surroundings,
-                                          const store::RunRecord& run,
-                                          const run::EngineOptions& over,
-                                          const std::optional<std::string>& base_url);
+Result<run::Run> resume_evaluation(const run::RunEnvironment& environment,
+                                   const store::RunRecord& run, const run::EngineOptions& over,
+                                   const std::optional<std::string>& base_url);
 
 // What a replay of the stored run would miss; only for `item`, if given. Sends and writes nothing.
 Result<std::vector<run::MissExplanation>> explain_evaluation(
-    const run::Surroundings& surroundings, const store::RunRecord& run,
+    const run::RunEnvironment& environment, const store::RunRecord& run,
     const std::optional<std::string>& item);
 
 // A new run with the answers of the stored one, in which only the judges are asked again. What the
 // stored one has written stays: `output` is then demanded, and no other file is written.
-Result<run::RunSummary> rescore_evaluation(const run::Surroundings& surroundings,
-                                           const store::RunRecord& run,
-                                           const std::optional<std::string>& output,
-                                           const run::EngineOptions& over);
+Result<run::Run> rescore_evaluation(const run::RunEnvironment& environment,
+                                    const store::RunRecord& run,
+                                    const std::optional<std::string>& output,
+                                    const run::EngineOptions& over);
 
 }  // namespace personascope::app

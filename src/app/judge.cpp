@@ -56,50 +56,46 @@ Result<Prepared> load(const store::RunRecord& run) {
   return Prepared{std::move(plan), std::move(rubric)};
 }
 
-Result<run::RunSummary> start(const run::Surroundings& surroundings, const Prepared& prepared) {
-  ASSIGN_OR_RETURN(auto models,
-                   run::check_judge_plan(surroundings, prepared.plan, prepared.rubric));
-  ASSIGN_OR_RETURN(const auto run, run::create_judge_run(surroundings.store, prepared.plan,
+Result<run::Run> start(const run::RunEnvironment& environment, const Prepared& prepared) {
+  ASSIGN_OR_RETURN(auto models, run::check_judge_plan(environment, prepared.plan, prepared.rubric));
+  ASSIGN_OR_RETURN(const auto run, run::create_judge_run(environment.store, prepared.plan,
                                                          version(), models.get()));
-  return run::carry_out_judging(surroundings, run, prepared.plan, prepared.rubric,
-                                std::move(models));
+  return run::start_judge_run(environment, run, prepared.plan, prepared.rubric, std::move(models));
 }
 
 }  // namespace
 
-Result<run::RunSummary> start_judging(Context& context, const run::JudgeFileOptions& options,
-                                      const run::EngineOptions& engine, const Listener& listener) {
+Result<run::Run> start_judging(Context& context, const run::JudgeFileOptions& options,
+                               const run::EngineOptions& engine, const Listener& listener) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, options, engine));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
   remember_address(context, options.base_url);
-  return start(surroundings, prepared);
+  return start(environment, prepared);
 }
 
 Result<std::vector<run::Estimate>> estimate_judging(Context& context,
                                                     const run::JudgeFileOptions& options,
                                                     const run::EngineOptions& engine) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, options, engine));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
-  return run::estimate_judging(surroundings, prepared.plan, prepared.rubric);
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment_without_access());
+  return run::estimate_judging(environment, prepared.plan, prepared.rubric);
 }
 
-Result<run::RunSummary> resume_judging(const run::Surroundings& surroundings,
-                                       const store::RunRecord& run, const run::EngineOptions& over,
-                                       const std::optional<std::string>& base_url) {
+Result<run::Run> resume_judging(const run::RunEnvironment& environment, const store::RunRecord& run,
+                                const run::EngineOptions& over,
+                                const std::optional<std::string>& base_url) {
   ASSIGN_OR_RETURN(Prepared prepared, load(run));
   prepared.plan.engine = run::merge(prepared.plan.engine, over);
   if (base_url) prepared.plan.base_url = base_url;
-  ASSIGN_OR_RETURN(auto models,
-                   run::check_judge_plan(surroundings, prepared.plan, prepared.rubric));
-  return run::carry_out_judging(surroundings, run, prepared.plan, prepared.rubric,
-                                std::move(models));
+  ASSIGN_OR_RETURN(auto models, run::check_judge_plan(environment, prepared.plan, prepared.rubric));
+  return run::start_judge_run(environment, run, prepared.plan, prepared.rubric, std::move(models));
 }
 
-Result<run::RunSummary> rescore_judging(const run::Surroundings& surroundings,
-                                        const store::RunRecord& run,
-                                        const std::optional<std::string>& output,
-                                        const run::EngineOptions& over,
-                                        const std::optional<std::string>& base_url) {
+Result<run::Run> rescore_judging(const run::RunEnvironment& environment,
+                                 const store::RunRecord& run,
+                                 const std::optional<std::string>& output,
+                                 const run::EngineOptions& over,
+                                 const std::optional<std::string>& base_url) {
   ASSIGN_OR_RETURN(Prepared prepared, load(run));
   run::JudgePlan& plan = prepared.plan;
   ASSIGN_OR_RETURN(plan.output, choose_new_output(run.id, plan.output, output));
@@ -108,14 +104,14 @@ Result<run::RunSummary> rescore_judging(const run::Surroundings& surroundings,
   plan.engine = run::merge(plan.engine, over);
   plan.engine.fresh = true;  // every call is a judge's
   if (base_url) plan.base_url = base_url;
-  return start(surroundings, prepared);
+  return start(environment, prepared);
 }
 
-Result<std::vector<run::MissExplanation>> explain_judging(const run::Surroundings& surroundings,
+Result<std::vector<run::MissExplanation>> explain_judging(const run::RunEnvironment& environment,
                                                           const store::RunRecord& run,
                                                           const std::optional<std::string>& item) {
   ASSIGN_OR_RETURN(const Prepared prepared, load(run));
-  return run::explain_judge_misses(surroundings, run, prepared.plan, prepared.rubric, item);
+  return run::explain_judge_misses(environment, run, prepared.plan, prepared.rubric, item);
 }
 
 }  // namespace personascope::app

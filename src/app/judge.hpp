@@ -11,9 +11,9 @@
 
 namespace personascope::app {
 
-// Checks everything that can be checked before anything is spent, then runs.
-Result<run::RunSummary> start_judging(Context& context, const run::JudgeFileOptions& options,
-                                      const run::EngineOptions& engine, const Listener& listener);
+// Checks everything that can be checked before anything is spent, then starts the run.
+Result<run::Run> start_judging(Context& context, const run::JudgeFileOptions& options,
+                               const run::EngineOptions& engine, const Listener& listener);
 
 // What it would take, judge by judge. Sends nothing and stores nothing.
 Result<std::vector<run::Estimate>> estimate_judging(Context& context,
@@ -22,19 +22,19 @@ Result<std::vector<run::Estimate>> estimate_judging(Context& context,
 
 // Goes on with the stored run; `over` replaces what the plan says. Its input and its rubric must
 // still be what they were.
-Result<run::RunSummary> resume_judging(const run::Surroundings& surroundings,
-                                       const store::RunRecord& run, const run::EngineOptions& over,
-                                       const std::optional<std::string>& base_url);
+Result<run::Run> resume_judging(const run::RunEnvironment& environment, const store::RunRecord& run,
+                                const run::EngineOptions& over,
+                                const std::optional<std::string>& base_url);
 
 // A new run of the same plan in which every judge is asked again. Fails as Invalid if the old one
 // wrote a file and `output` names no other.
-Result<run::RunSummary> rescore_judging(const run::Surroundings& surroundings,
-                                        const store::RunRecord& run,
-                                        const std::optional<std::string>& output,
-                                        const run::EngineOptions& over,
-                                        const std::optional<std::string>& base_url);
+Result<run::Run> rescore_judging(const run::RunEnvironment& environment,
+                                 const store::RunRecord& run,
+                                 const std::optional<std::string>& output,
+                                 const run::EngineOptions& over,
+                                 const std::optional<std::string>& base_url);
 
-Result<std::vector<run::MissExplanation>> explain_judging(const run::Surroundings& surroundings,
+Result<std::vector<run::MissExplanation>> explain_judging(const run::RunEnvironment& environment,
                                                           const store::RunRecord& run,
                                                           const std::optional<std::string>& item);
 

@@ -12,7 +12,7 @@
 #include "eval/personalens/user_wishes.hpp"
 #include "run/estimate.hpp"
 #include "run/options.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
 
 namespace personascope::app {
 
@@ -61,8 +61,8 @@ Json to_json(const ProfilesMade& made);
 // With our own sentences; asks no model.
 Result<ProfilesMade> make_profiles(Context& context, const ProfilesCommand& command);
 // With summaries by the model: a run, which can be resumed.
-Result<run::RunSummary> write_profiles(Context& context, const ProfilesCommand& command,
-                                       const Listener& listener);
+Result<run::Run> write_profiles(Context& context, const ProfilesCommand& command,
+                                const Listener& listener);
 Result<std::vector<run::Estimate>> estimate_profiles(Context& context,
                                                      const ProfilesCommand& command);
 Result<EvaluationSetup> load_profiles(const Json& stored);

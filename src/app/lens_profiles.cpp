@@ -111,8 +111,8 @@ Result<ProfilesMade> make_profiles(Context& context, const ProfilesCommand& comm
   return made;
 }
 
-Result<run::RunSummary> write_profiles(Context& context, const ProfilesCommand& command,
-                                       const Listener& listener) {
+Result<run::Run> write_profiles(Context& context, const ProfilesCommand& command,
+                                const Listener& listener) {
   ASSIGN_OR_RETURN(const lens::ProfilesPlan plan, make_plan(context, command));
   RETURN_IF_ERROR(check_new(command, plan.users));
   return start_evaluation(context, make_setup(plan), flags_of(command), listener);

@@ -66,39 +66,39 @@ Result<Prepared> load(const store::RunRecord& run) {
 
 }  // namespace
 
-Result<run::RunSummary> start_lift(Context& context, const run::LiftOptions& options,
-                                   const run::EngineOptions& engine, const Listener& listener) {
+Result<run::Run> start_lift(Context& context, const run::LiftOptions& options,
+                            const run::EngineOptions& engine, const Listener& listener) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(options, engine));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings(listener));
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
   remember_address(context, options.base_url);
-  ASSIGN_OR_RETURN(auto models, run::check_lift_plan(surroundings, prepared.plan, prepared.input));
-  ASSIGN_OR_RETURN(const auto run, run::create_lift_run(surroundings.store, prepared.plan,
+  ASSIGN_OR_RETURN(auto models, run::check_lift_plan(environment, prepared.plan, prepared.input));
+  ASSIGN_OR_RETURN(const auto run, run::create_lift_run(environment.store, prepared.plan,
                                                         prepared.input, version(), models.get()));
-  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input, std::move(models));
+  return run::start_lift_run(environment, run, prepared.plan, prepared.input, std::move(models));
 }
 
 Result<run::Estimate> estimate_lift(Context& context, const run::LiftOptions& options,
                                     const run::EngineOptions& engine) {
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(options, engine));
-  ASSIGN_OR_RETURN(const auto surroundings, context.surroundings_without_access());
-  return run::estimate_lift(surroundings, prepared.plan, prepared.input);
+  ASSIGN_OR_RETURN(const auto environment, context.run_environment_without_access());
+  return run::estimate_lift(environment, prepared.plan, prepared.input);
 }
 
-Result<run::RunSummary> resume_lift(const run::Surroundings& surroundings,
-                                    const store::RunRecord& run, const run::EngineOptions& over,
-                                    const std::optional<std::string>& base_url) {
+Result<run::Run> resume_lift(const run::RunEnvironment& environment, const store::RunRecord& run,
+                             const run::EngineOptions& over,
+                             const std::optional<std::string>& base_url) {
   ASSIGN_OR_RETURN(Prepared prepared, load(run));
   prepared.plan.engine = run::merge(prepared.plan.engine, over);
   if (base_url) prepared.plan.base_url = base_url;
-  ASSIGN_OR_RETURN(auto models, run::check_lift_plan(surroundings, prepared.plan, prepared.input));
-  return run::carry_out_lift(surroundings, run, prepared.plan, prepared.input, std::move(models));
+  ASSIGN_OR_RETURN(auto models, run::check_lift_plan(environment, prepared.plan, prepared.input));
+  return run::start_lift_run(environment, run, prepared.plan, prepared.input, std::move(models));
 }
 
-Result<std::vector<run::MissExplanation>> explain_lift(const run::Surroundings& surroundings,
+Result<std::vector<run::MissExplanation>> explain_lift(const run::RunEnvironment& environment,
                                                        const store::RunRecord& run,
                                                        const std::optional<std::string>& item) {
   ASSIGN_OR_RETURN(const Prepared prepared, load(run));
-  return run::explain_lift_misses(surroundings, run, prepared.plan, prepared.input, item);
+  return run::explain_lift_misses(environment, run, prepared.plan, prepared.input, item);
 }
 
 }  // namespace personascope::app

@@ -12,9 +12,9 @@
 
 namespace personascope::app {
 
-// Checks everything that can be checked before anything is spent, then runs.
-Result<run::RunSummary> start_lift(Context& context, const run::LiftOptions& options,
-                                   const run::EngineOptions& engine, const Listener& listener);
+// Checks everything that can be checked before anything is spent, then starts the run.
+Result<run::Run> start_lift(Context& context, const run::LiftOptions& options,
+                            const run::EngineOptions& engine, const Listener& listener);
 
 // What it would take. Sends nothing and stores nothing.
 Result<run::Estimate> estimate_lift(Context& context, const run::LiftOptions& options,
@@ -22,11 +22,11 @@ Result<run::Estimate> estimate_lift(Context& context, const run::LiftOptions& op
 
 // Goes on with the stored run; `over` replaces what the plan says. Its files must still be what
 // they were.
-Result<run::RunSummary> resume_lift(const run::Surroundings& surroundings,
-                                    const store::RunRecord& run, const run::EngineOptions& over,
-                                    const std::optional<std::string>& base_url);
+Result<run::Run> resume_lift(const run::RunEnvironment& environment, const store::RunRecord& run,
+                             const run::EngineOptions& over,
+                             const std::optional<std::string>& base_url);
 
-Result<std::vector<run::MissExplanation>> explain_lift(const run::Surroundings& surroundings,
+Result<std::vector<run::MissExplanation>> explain_lift(const run::RunEnvironment& environment,
                                                        const store::RunRecord& run,
                                                        const std::optional<std::string>& item);
 

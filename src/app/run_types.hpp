@@ -7,7 +7,8 @@
 #include "run/explain.hpp"
 #include "run/options.hpp"
 #include "run/progress.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
+#include "run/summary.hpp"
 #include "store/store.hpp"
 
 namespace personascope::app {
@@ -22,6 +23,7 @@ using run::EngineOptions;
 using run::Estimate;
 using run::MissExplanation;
 using run::Progress;
+using run::Run;
 using run::RunSummary;
 using store::ItemCall;
 using store::ItemDetails;

@@ -20,8 +20,8 @@ Json to_json(const Spending& spending) {
           {"output_tokens", spending.output_tokens},
           {"cost_usd", spending.cost_usd},
           {"unpriced_calls", spending.unpriced_calls},
-          {"most_tokens", spending.most_tokens},
-          {"most_cost_usd", spending.most_cost_usd}};
+          {"most_tokens", spending.max_tokens},
+          {"most_cost_usd", spending.max_cost_usd}};
 }
 
 Json describe_error(const Error& error) {

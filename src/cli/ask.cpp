@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
+#include <stop_token>
 
 #include "base/clock.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/interrupts.hpp"
 #include "cli/terminal.hpp"
 
 namespace personascope::cli {
@@ -97,7 +99,12 @@ int ask(AskFlags& flags) {
   flags.command.request = std::move(*request);
   if (!flags.common.json) flags.command.on_text = print_piece;
   if (!flags.common.quiet) flags.command.on_wait = WaitLines{};
-  const auto outcome = app::ask(**context, flags.command);
+  std::stop_source stop;
+  flags.command.stop = stop.get_token();
+  const auto outcome = [&] {
+    const Interrupts interrupts([&stop] { stop.request_stop(); });
+    return app::ask(**context, flags.command);
+  }();
   if (!outcome) return report(outcome.error(), flags.common);
   if (!outcome->reply) report(outcome->reply.error(), {});
   if (flags.common.json) print_json(to_json(*outcome));

@@ -58,11 +58,9 @@ int carry_out_command(const CatalogFlags& flags,
   return watch_run(
       flags.common,
       [&](app::Context& context, const app::Listener& listener) {
-        auto summary = flags.command->start(context, flags.given, listener);
-        if (summary && look_at) look_at(*summary);
-        return summary;
+        return flags.command->start(context, flags.given, listener);
       },
-      flags.yes ? Questions::AnswerYes : Questions::Ask);
+      flags.yes ? Questions::AnswerYes : Questions::Ask, look_at);
 }
 
 }  // namespace personascope::cli

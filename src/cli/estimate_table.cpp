@@ -12,9 +12,9 @@
 namespace personascope::cli {
 namespace {
 
-std::string describe_cost(std::optional<double> most_usd) {
-  if (!most_usd) return "unknown: no price for this model (see --prices)";
-  return (*most_usd > 0 ? "at most about " : "") + render_money(*most_usd);
+std::string describe_cost(std::optional<double> max_usd) {
+  if (!max_usd) return "unknown: no price for this model (see --prices)";
+  return (*max_usd > 0 ? "at most about " : "") + render_money(*max_usd);
 }
 
 void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFlags& flags) {
@@ -22,8 +22,8 @@ void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFl
   std::int64_t calls = 0;
   for (const app::Estimate& estimate : estimates) {
     calls += estimate.calls;
-    cost = cost && estimate.most_cost_usd ? std::optional(*cost + *estimate.most_cost_usd)
-                                          : std::nullopt;
+    cost = cost && estimate.max_cost_usd ? std::optional(*cost + *estimate.max_cost_usd)
+                                         : std::nullopt;
   }
   if (flags.json) {
     Json list = Json::array();
@@ -39,8 +39,8 @@ void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFl
   };
   for (const app::Estimate& estimate : estimates)
     table.add({printable(estimate.model), render_count(estimate.calls),
-               render_count(estimate.input_tokens), render_count(estimate.most_output_tokens),
-               render_cost(estimate.most_cost_usd)});
+               render_count(estimate.input_tokens), render_count(estimate.max_output_tokens),
+               render_cost(estimate.max_cost_usd)});
   table.add({Cell("all"), render_count(calls), Cell(""), Cell(""), render_cost(cost)});
   fmt::print("{}", table.render());
   fmt::print("about; what is answered already costs nothing\n");
@@ -54,8 +54,8 @@ void print_estimate(const app::Estimate& estimate) {
   fmt::print("  calls to send      {} ({} answered already)\n", render_count(estimate.calls),
              render_count(estimate.from_journal));
   fmt::print("  tokens in          about {}\n", render_count(estimate.input_tokens));
-  fmt::print("  tokens out         at most about {}\n", render_count(estimate.most_output_tokens));
-  fmt::print("  cost               {}\n", describe_cost(estimate.most_cost_usd));
+  fmt::print("  tokens out         at most about {}\n", render_count(estimate.max_output_tokens));
+  fmt::print("  cost               {}\n", describe_cost(estimate.max_cost_usd));
   fmt::print("  time               {}\n",
              estimate.seconds ? "about " + render_duration(std::chrono::duration_cast<Duration>(
                                                std::chrono::duration<double>(*estimate.seconds)))

@@ -9,6 +9,7 @@
 
 #include "app/runs.hpp"
 #include "base/text.hpp"
+#include "cli/interrupts.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/results.hpp"
@@ -153,10 +154,8 @@ std::string render_resume_command(const app::RunSummary& summary, const CommonFl
   return command;
 }
 
-int watch_run(
-    const CommonFlags& flags,
-    const std::function<Result<app::RunSummary>(app::Context&, const app::Listener&)>& carry_out,
-    Questions questions) {
+int watch_run(const CommonFlags& flags, const StartRun& start, Questions questions,
+              const std::function<void(const app::RunSummary&)>& look_at) {
   auto context = app::Context::create(flags.context);
   if (!context) return report(context.error(), flags);
   ProgressBar bar(flags.quiet ? Verbosity::Quiet : Verbosity::Normal);
@@ -175,9 +174,16 @@ int watch_run(
     listener.on_note = [&](const std::string& note) {
       fmt::print(stderr, "note: {}\n", printable(name_flags(note, flags.options)));
     };
-  const auto summary = carry_out(**context, listener);
+  const auto run = start(**context, listener);
+  if (!run) return report(run.error(), flags);
+  Result<app::RunSummary> summary;
+  {
+    const Interrupts interrupts([&run] { run->stop(); });
+    summary = run->wait();
+  }
   bar.clear();
   if (!summary) return report(summary.error(), flags);
+  if (look_at) look_at(*summary);
   if (!flags.quiet || summary->stopped) print_summary(**context, *summary, flags);
   if (flags.json)
     print_json(app::to_json(*summary));

@@ -44,7 +44,11 @@ struct Watched {
 Watched watch(const Result<app::RunSummary>& result, CommonFlags flags = {}) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  const int code = watch_run(flags, [&](app::Context&, const app::Listener&) { return result; });
+  const int code =
+      watch_run(flags, [&](app::Context&, const app::Listener& listener) -> Result<app::Run> {
+        return app::Run(7, listener.on_progress,
+                        [&](const std::stop_token&, const auto&) { return result; });
+      });
   std::fflush(stdout);
   std::string output = testing::internal::GetCapturedStdout();
   return {code, std::move(output), testing::internal::GetCapturedStderr()};

@@ -93,9 +93,9 @@ void print_details(const app::RunDetails& details, NotesShown notes) {
       run.spending.unpriced_calls > 0
           ? fmt::format(" and {} calls of unknown price", render_count(run.spending.unpriced_calls))
           : "");
-  if (run.spending.most_cost_usd > run.spending.cost_usd)
+  if (run.spending.max_cost_usd > run.spending.cost_usd)
     fmt::print("            at most {} with requests that may have been billed\n",
-               render_money(run.spending.most_cost_usd));
+               render_money(run.spending.max_cost_usd));
   if (const std::string results = render_results(run.results, run.id, notes); !results.empty())
     fmt::print("\n{}", results);
   if (details.reasons.empty()) return;

@@ -28,7 +28,7 @@ ItemRecord make_item(std::int64_t position, std::string id, const core::Verdict&
 
 // What a piece of work may use. An item is recorded once; one that was not, because the run stops,
 // is taken up again by the next run.
-struct Desk {
+struct ItemContext {
   llm::AskChain& chain;
   std::function<void(ItemRecord)> record;
 };
@@ -38,8 +38,8 @@ struct Forecast {
   std::string model;
   std::string role;
   std::int64_t calls = 0;
-  std::int64_t input_tokens = 0;        // of all calls
-  std::int64_t most_output_tokens = 0;  // likewise
+  std::int64_t input_tokens = 0;       // of all calls
+  std::int64_t max_output_tokens = 0;  // likewise
 };
 
 // About how many tokens a text has, for forecasts.
@@ -61,8 +61,8 @@ class Evaluation {
   // How many pieces of work there are. A piece is what is carried out together: an item or several.
   virtual std::int64_t pieces() const = 0;
   // Carries out a piece, from 0. Pieces may be carried out in any order and at the same time, each
-  // once. The desk lives until the task ends.
-  virtual Task<void> work(Desk& desk, std::int64_t piece) = 0;
+  // once. The context lives until the task ends.
+  virtual Task<void> work(ItemContext& context, std::int64_t piece) = 0;
 
   // The findings, once every item has its outcome; writes the evaluation's own files.
   virtual Result<Json> finish() = 0;

@@ -212,7 +212,7 @@ Client::Client(sched::Loop& loop, const ClientOptions& options)
 
 Client::~Client() = default;
 
-Task<Result<Response>> Client::send(Request request, Cancel* cancel) {
+Task<Result<Response>> Client::send(Request request, sched::Cancel* cancel) {
   if (cancel && cancel->requested())
     co_return fail(ErrorKind::Cancelled, "given up before it was sent");
   CO_RETURN_IF_ERROR(check_request(request));
@@ -228,11 +228,6 @@ Task<Result<Response>> Client::send(Request request, Cancel* cancel) {
 
 sched::Loop& Client::loop() {
   return engine_->loop();
-}
-
-void Cancel::request() {
-  requested_ = true;
-  if (abort_) abort_();
 }
 
 std::optional<std::string_view> find_header(const Response& response, std::string_view name) {

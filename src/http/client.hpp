@@ -13,6 +13,7 @@
 #include "base/result.hpp"
 #include "base/secret.hpp"
 #include "base/task.hpp"
+#include "sched/cancel.hpp"
 #include "sched/loop.hpp"
 
 namespace personascope::http {
@@ -55,19 +56,6 @@ struct Response {
 // The header's value; `name` in lower case.
 std::optional<std::string_view> find_header(const Response& response, std::string_view name);
 
-// Lets the owner of one request give it up. Used on the loop's thread.
-class Cancel {
- public:
-  void request();
-  bool requested() const { return requested_; }
-  // For whoever carries the request out: what to do when it is given up, or null when it is over.
-  void on_request(std::function<void()> abort) { abort_ = std::move(abort); }
-
- private:
-  bool requested_ = false;
-  std::function<void()> abort_;
-};
-
 struct ClientOptions {
   std::size_t idle_connections = 1024;  // kept open for re-use
 };
@@ -84,7 +72,7 @@ class Client {
   // connection: name, address or certificate), Transient (cut off), Timeout, TooLarge, Cancelled,
   // or Misconfigured (not an http or https URL, a header with a line break: nothing was sent).
   // Follows no redirect: a key must not travel to another host. The client must outlive it.
-  Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
+  Task<Result<Response>> send(Request request, sched::Cancel* cancel = nullptr);
 
   sched::Loop& loop();
 

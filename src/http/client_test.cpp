@@ -340,11 +340,11 @@ TEST(Client, ARequestCanBeGivenUpBeforeAndWhileItIsUnderWay) {
   LoopbackReply slow;
   slow.delay = seconds(60);
   Exchange exchange(slow);
-  Cancel before;
+  sched::Cancel before;
   before.request();
   EXPECT_EQ(exchange.send(exchange.make_request(), &before).error().kind, ErrorKind::Cancelled);
-  Cancel during;
-  const auto give_up = [](Cancel& cancel) -> Task<void> {
+  sched::Cancel during;
+  const auto give_up = [](sched::Cancel& cancel) -> Task<void> {
     co_await sched::sleep_for(milliseconds(50));
     cancel.request();
   };

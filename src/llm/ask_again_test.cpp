@@ -40,7 +40,7 @@ TEST(AskAgain, AsksOnceMoreForAnEmptyAnswer) {
   ASSERT_TRUE(bench.store_->flush());
   const auto spending = bench.store_->reader().load_spending(1);
   EXPECT_EQ(spending->calls, 2);
-  EXPECT_EQ(spending->most_tokens, 30) << "the empty one was paid too";
+  EXPECT_EQ(spending->max_tokens, 30) << "the empty one was paid too";
 }
 
 TEST(AskAgain, TakesTheSecondEmptyAnswer) {

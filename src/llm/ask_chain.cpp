@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/exception.hpp"
 #include "base/text.hpp"
 #include "llm/asking.hpp"
 
@@ -81,7 +82,13 @@ Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Dra
                                       .size = size,
                                       .price = prices_.find(render_name(model.endpoint())),
                                       .number = ++asked_});
-  Result<core::Reply> result = co_await answer(asking);
+  Result<core::Reply> result;
+  try {
+    result = co_await answer(asking);
+  } catch (...) {  // whoever waits for the same draw must not wait for ever
+    result = std::unexpected(make_internal_error(std::current_exception()));
+    stop_.request(result.error());
+  }
   tell(asking->draw, asking->call.key, result);
   if (!result) ++meter_.failed;
   if (!is_cancelled(result)) ++meter_.ended;
@@ -151,7 +158,7 @@ Result<std::optional<Result<core::Reply>>> AskChain::look_up(Asking& asking) {
     return std::unexpected(std::move(attempt).error());
   }
   if (*attempt) return std::optional<Result<core::Reply>>(std::unexpected(std::move(**attempt)));
-  if (misses_.size() < options_.most_misses) misses_.push_back({asking.draw, asking.call});
+  if (misses_.size() < options_.max_misses) misses_.push_back({asking.draw, asking.call});
   Error missing{ErrorKind::NotFound,
                 fmt::format("replay: the call for \"{}\" ({}) is not in the journal",
                             printable(shorten(asking.draw.item, 80)), asking.draw.role)};
@@ -192,7 +199,7 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   Delivery delivery;
   delivery.on_text = asking.make_listener();
   delivery.seed = Random(0, "draw", bytes_of(asking.call.key)).next();
-  http::Cancel own_cancel;
+  sched::Cancel own_cancel;
   delivery.cancel = lane ? &lane->cancel : &own_cancel;
   // What is computed here is computed again for nothing: nobody need wait for it.
   std::optional<sched::Stop::Subscription> on_stop;

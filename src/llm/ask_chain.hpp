@@ -38,9 +38,9 @@ struct ChainOptions {
   bool replay = false;
   std::set<std::string> replay_roles;
   std::string replay_salt;
-  bool retries_empty = true;     // ask once more where the answer has no text
-  bool stop_on_miss = true;      // false: go on, and collect the misses
-  std::size_t most_misses = 20;  // that are kept
+  bool retries_empty = true;    // ask once more where the answer has no text
+  bool stop_on_miss = true;     // false: go on, and collect the misses
+  std::size_t max_misses = 20;  // that are kept
 
   // Ask again where the stored answer is an error that a call fails with (not a refusal). The new
   // answer is stored beside the old one and found in its place from then on.
@@ -74,14 +74,15 @@ class AskChain {
   // Storage. Errors that every further call would meet too (Unauthorized, NotFound, Misconfigured)
   // stop the run and are never journalled. An empty reply is asked for once more. `on_text`, if
   // given, gets the text as it arrives; where a try broke off half-way, the next one's text begins
-  // on a new line. Such a call is not hedged.
+  // on a new line. Such a call is not hedged. An exception of the model's stops the run as
+  // Internal.
   Task<Result<core::Reply>> ask(Model& model, core::Request request, Draw draw,
                                 std::function<void(std::string_view)> on_text = {});
 
   const Meter& meter() const { return meter_; }
   // What the waiting calls wait for, in words; empty if nothing unusual.
   std::string describe_wait() const;
-  // The first misses of a replay, `most_misses` at most.
+  // The first misses of a replay, `max_misses` at most.
   const std::vector<Miss>& misses() const { return misses_; }
 
  private:

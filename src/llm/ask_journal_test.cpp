@@ -63,8 +63,8 @@ TEST(ChainAndJournal, RecordsWhatARequestMayHaveCostAtMost) {
   EXPECT_GT(counted.cost_usd, 0);
   EXPECT_EQ(spending->cost_usd, 0) << "nothing is known to be spent";
   EXPECT_EQ(spending->calls, 3);
-  EXPECT_EQ(spending->most_tokens, counted.tokens);
-  EXPECT_DOUBLE_EQ(spending->most_cost_usd, counted.cost_usd);
+  EXPECT_EQ(spending->max_tokens, counted.tokens);
+  EXPECT_DOUBLE_EQ(spending->max_cost_usd, counted.cost_usd);
 }
 
 TEST(ChainAndJournal, ReturnsTheAnswerThatAnotherProcessStoredFirst) {

@@ -54,7 +54,7 @@ struct AskChain::Asking {
 struct AskChain::Lane {
   explicit Lane(sched::Loop& loop) : sent(loop) {}
   sched::Signal sent;  // or never to be sent
-  http::Cancel cancel;
+  sched::Cancel cancel;
   store::Charge charge;
   std::optional<sched::Limiter::Permit> slot;
 };

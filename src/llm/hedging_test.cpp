@@ -34,8 +34,8 @@ TEST(Hedging, TakesTheFirstAnswerAndGivesTheOtherUp) {
   ASSERT_TRUE(bench.store_->flush());
   const auto spending = bench.store_->reader().load_spending(1);
   EXPECT_EQ(spending->calls, 2) << "the loser was sent too";
-  EXPECT_EQ(spending->most_tokens, bench.budget().spent().tokens) << "and may be billed";
-  EXPECT_GT(spending->most_tokens, spending->input_tokens + spending->output_tokens);
+  EXPECT_EQ(spending->max_tokens, bench.budget().spent().tokens) << "and may be billed";
+  EXPECT_GT(spending->max_tokens, spending->input_tokens + spending->output_tokens);
   bench.begin();
   EXPECT_EQ(bench.ask(model, Bench::make_request("x"))->text, "quick");
   EXPECT_EQ(model.asked_, 2);

@@ -8,6 +8,7 @@ Json to_json(const Endpoint& endpoint) {
   Json value = {{"provider", endpoint.provider}, {"model", endpoint.model}};
   if (!endpoint.base_url.empty()) value["base_url"] = endpoint.base_url;
   if (!endpoint.weights.empty()) value["weights"] = endpoint.weights;
+  if (!endpoint.version.empty()) value["version"] = endpoint.version;
   return value;
 }
 

@@ -13,7 +13,7 @@
 #include "base/task.hpp"
 #include "core/reply.hpp"
 #include "core/request.hpp"
-#include "http/client.hpp"
+#include "sched/cancel.hpp"
 #include "sched/gate.hpp"
 #include "sched/pacing.hpp"
 
@@ -22,10 +22,11 @@ namespace personascope::llm {
 // What a model is, as far as its answers depend on it. Takes part in every key, so it holds no
 // secret.
 struct Endpoint {
-  std::string provider;  // "openai"
-  std::string base_url;  // without user and password; empty for models inside the program
-  std::string model;     // "gpt-4o"
-  std::string weights;   // hash of the file the model is made of, where we know it
+  std::string provider;   // "openai"
+  std::string base_url;   // without user and password; empty for models inside the program
+  std::string model;      // "gpt-4o"
+  std::string weights;    // hash of the file the model is made of, where we know it
+  std::string version{};  // of the code that answers, for a model that a door has added
 };
 
 Json to_json(const Endpoint& endpoint);
@@ -48,7 +49,7 @@ struct Features {
 // How one attempt is to be made.
 struct Delivery {
   std::function<void(std::string_view)> on_text;  // if set, gets the text as it is generated
-  http::Cancel* cancel = nullptr;
+  sched::Cancel* cancel = nullptr;
   std::uint64_t seed = 0;  // for a model that draws here, if the request names none
   milliseconds time_left = milliseconds::max();  // after that, the attempt ends as Timeout
 };
@@ -62,6 +63,8 @@ struct Attempt {
   sched::Blame blame = sched::Blame::Call;  // for what is not an answer
 };
 
+// Owned by whoever made it; made and destroyed on any thread, asked on its loop's thread only, any
+// number of requests at once.
 class Model {
  public:
   virtual ~Model() = default;

@@ -7,6 +7,7 @@
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
 #include "run/run_id.hpp"
+#include "run/session.hpp"
 
 namespace personascope::run {
 namespace {
@@ -67,6 +68,20 @@ class Batch {
   std::int64_t next_index_ = 0;
 };
 
+Result<RunSummary> carry_out(const RunEnvironment& environment, const store::RunRecord& run,
+                             const BatchPlan& plan, std::unique_ptr<ModelSet> models) {
+  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(environment.store, run.plan));
+  ASSIGN_OR_RETURN(auto session, Session::create(environment, run, plan.engine, rules,
+                                                 std::move(models), ItemIds::Plain));
+  ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
+  ASSIGN_OR_RETURN(auto answers, Output::create(plan.output, "answers", environment));
+  ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
+
+  Batch batch(*session, *model, std::move(reader), answers);
+  session->carry_out([&batch] { return batch.next(); }, [&batch] { return batch.may_begin(); });
+  return session->conclude([&](Findings&) { return answers.commit(); });
+}
+
 }  // namespace
 
 Json to_json(const BatchPlan& plan) {
@@ -100,27 +115,22 @@ Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& 
   return create_run(store, "batch", to_json(plan), plan.input.lines, version, models);
 }
 
-Result<std::unique_ptr<ModelSet>> check_batch_plan(const Surroundings& surroundings,
+Result<std::unique_ptr<ModelSet>> check_batch_plan(const RunEnvironment& environment,
                                                    const BatchPlan& plan) {
-  auto models =
-      std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  auto models = std::make_unique<ModelSet>(environment, plan.engine);
   RETURN_IF_ERROR(models->add(plan.model, plan.base_url));
-  RETURN_IF_ERROR(Output::create(plan.output, "answers", surroundings));
+  RETURN_IF_ERROR(Output::create(plan.output, "answers", environment));
   return models;
 }
 
-Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
-                                   const BatchPlan& plan, std::unique_ptr<ModelSet> models) {
-  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, run.plan));
-  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, rules,
-                                                 std::move(models), ItemIds::Plain));
-  ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
-  ASSIGN_OR_RETURN(auto answers, Output::create(plan.output, "answers", surroundings));
-  ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
-
-  Batch batch(*session, *model, std::move(reader), answers);
-  session->carry_out([&batch] { return batch.next(); }, [&batch] { return batch.may_begin(); });
-  return session->conclude([&](Findings&) { return answers.commit(); });
+Run start_batch_run(const RunEnvironment& environment, store::RunRecord run, BatchPlan plan,
+                    std::unique_ptr<ModelSet> models) {
+  const std::int64_t id = run.id;
+  return start_run(id, environment,
+                   [run = std::move(run), plan = std::move(plan),
+                    models = std::move(models)](const RunEnvironment& own) mutable {
+                     return carry_out(own, run, plan, std::move(models));
+                   });
 }
 
 }  // namespace personascope::run

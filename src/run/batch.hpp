@@ -1,6 +1,7 @@
 // `batch`: a file of requests answered by one model, in the order of the file.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,9 +9,10 @@
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "run/batch_line.hpp"
+#include "run/model_set.hpp"
 #include "run/options.hpp"
 #include "run/output.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
 
 namespace personascope::run {
 
@@ -28,8 +30,8 @@ Json to_json(const BatchPlan& plan);
 Result<BatchPlan> parse_batch_plan(const Json& value);
 
 // Whether the plan can be carried out here: the model, its key and price, and the output file.
-// Sends and writes nothing. Gives the model, for carry_out_batch.
-Result<std::unique_ptr<ModelSet>> check_batch_plan(const Surroundings& surroundings,
+// Sends and writes nothing. Gives the model, for start_batch_run.
+Result<std::unique_ptr<ModelSet>> check_batch_plan(const RunEnvironment& environment,
                                                    const BatchPlan& plan);
 
 // Stores a new run of the plan; `version` is the program's, `models` those of the check.
@@ -38,9 +40,9 @@ Result<store::RunRecord> create_batch_run(store::Store& store, const BatchPlan& 
                                           const ModelSet* models = nullptr);
 
 // Carries out the stored run, from where it stands; its input must still be what it was. The output
-// file appears only when every line has its answer.
-Result<RunSummary> carry_out_batch(const Surroundings& surroundings, const store::RunRecord& run,
-                                   const BatchPlan& plan,
-                                   std::unique_ptr<ModelSet> models = nullptr);
+// file appears only when every line has its answer. What the environment refers to must outlive the
+// run.
+Run start_batch_run(const RunEnvironment& environment, store::RunRecord run, BatchPlan plan,
+                    std::unique_ptr<ModelSet> models = nullptr);
 
 }  // namespace personascope::run

@@ -57,19 +57,30 @@ class BatchBench {
     return prompts;
   }
 
-  Surroundings surroundings() { return {*store_, environment_, prices_, on_progress_, {}}; }
+  RunEnvironment environment() {
+    return {.store = *store_,
+            .settings = settings_,
+            .prices = prices_,
+            .models = models_,
+            .on_progress = on_progress_};
+  }
+
+  Result<Run> begin(const BatchPlan& plan) {
+    ASSIGN_OR_RETURN(auto models, check_batch_plan(environment(), plan));
+    ASSIGN_OR_RETURN(const auto run, create_batch_run(*store_, plan, "test", models.get()));
+    return start_batch_run(environment(), run, plan, std::move(models));
+  }
 
   Result<RunSummary> start(const BatchPlan& plan) {
-    ASSIGN_OR_RETURN(auto models, check_batch_plan(surroundings(), plan));
-    ASSIGN_OR_RETURN(const auto run, create_batch_run(*store_, plan, "test", models.get()));
-    return carry_out_batch(surroundings(), run, plan, std::move(models));
+    ASSIGN_OR_RETURN(const Run run, begin(plan));
+    return run.wait();
   }
 
   Result<RunSummary> resume(const RunSummary& summary, const EngineOptions& over = {}) {
     ASSIGN_OR_RETURN(const auto run, store_->reader().load_run(summary.run.id));
     ASSIGN_OR_RETURN(BatchPlan plan, parse_batch_plan(run.plan));
     plan.engine = merge(plan.engine, over);
-    return carry_out_batch(surroundings(), run, plan);
+    return start_batch_run(environment(), run, plan).wait();
   }
 
   std::string read(const std::string& name) const {
@@ -88,8 +99,9 @@ class BatchBench {
   http::LoopbackProvider provider_;
   http::LoopbackServer server_;
   std::unique_ptr<store::Store> store_;
-  files::Environment environment_{std::map<std::string, std::string>{}};
+  files::Environment settings_{std::map<std::string, std::string>{}};
   llm::Prices prices_ = llm::Prices::make_default();
+  llm::ModelRegistry models_ = llm::ModelRegistry::make_default();
   ProgressSink on_progress_;
 };
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <csignal>
 
 #include "base/random.hpp"
 #include "run/batch_bench.hpp"
@@ -34,17 +33,17 @@ TEST(Batch, WritesTheAnswersInTheOrderOfTheInput) {
   EXPECT_LE(bench.provider_.statistics().in_flight_peak, 8u);
 }
 
-TEST(Batch, AsksNothingTwiceAndWritesTheSameBytesAfterAnInterrupt) {
+TEST(Batch, AsksNothingTwiceAndWritesTheSameBytesAfterAStop) {
   Bench undisturbed;
   const auto prompts = Bench::make_prompts(80, "[[delay 20]]");
   ASSERT_TRUE(undisturbed.start(undisturbed.make_plan(prompts, "out.jsonl")));
 
   Bench bench;
-  int interrupts = 0;
-  bench.on_progress_ = [&interrupts](const Progress& progress) {
-    if (!progress.stopping && done(progress) > 0 && interrupts++ == 0) std::raise(SIGINT);
-  };
-  const auto stopped = bench.start(bench.make_plan(prompts, "out.jsonl"));
+  const auto run = bench.begin(bench.make_plan(prompts, "out.jsonl"));
+  ASSERT_TRUE(run);
+  while (done(run->progress()) == 0) ASSERT_FALSE(run->wait_for(milliseconds(5)));
+  run->stop();
+  const auto stopped = run->wait();
   ASSERT_TRUE(stopped);
   ASSERT_TRUE(stopped->stopped);
   EXPECT_EQ(stopped->stopped->kind, ErrorKind::Cancelled);
@@ -176,7 +175,7 @@ TEST(Batch, RetriesWhatTheServerRefusesForAMoment) {
 
 TEST(Batch, StopsOnAWrongKeyAndKeepsItSecret) {
   Bench bench({.key = "the-right-key"});
-  bench.environment_ =
+  bench.settings_ =
       files::Environment(std::map<std::string, std::string>{{"VLLM_API_KEY", "planted-secret"}});
   BatchPlan plan = bench.make_plan(Bench::make_prompts(20, "[[echo-key]]"), "out.jsonl");
   plan.base_url = "http://user:planted-password@" + bench.server_.base_url().substr(7) + "/v1";
@@ -247,7 +246,7 @@ TEST(Batch, ChecksThePlanBeforeAnythingIsSpent) {
   const auto check = [&](const auto& change) {
     BatchPlan plan = good;
     change(plan);
-    return check_batch_plan(bench.surroundings(), plan);
+    return check_batch_plan(bench.environment(), plan);
   };
   EXPECT_TRUE(check([](BatchPlan&) {}));
   EXPECT_FALSE(check([](BatchPlan& plan) { plan.model = "vlm/m"; }));

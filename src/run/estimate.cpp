@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "http/client.hpp"
 #include "llm/estimate.hpp"
-#include "llm/providers/catalog.hpp"
+#include "llm/model_registry.hpp"
 #include "llm/structured.hpp"
 #include "run/batch_line.hpp"
 
@@ -36,17 +37,17 @@ Json to_json(const Estimate& estimate) {
                 {"from_journal", estimate.from_journal},
                 {"calls", estimate.calls},
                 {"input_tokens", estimate.input_tokens},
-                {"most_output_tokens", estimate.most_output_tokens},
+                {"most_output_tokens", estimate.max_output_tokens},
                 {"most_cost_usd", nullptr},
                 {"seconds", nullptr}};
-  if (estimate.most_cost_usd) value["most_cost_usd"] = *estimate.most_cost_usd;
+  if (estimate.max_cost_usd) value["most_cost_usd"] = *estimate.max_cost_usd;
   if (estimate.seconds) value["seconds"] = *estimate.seconds;
   return value;
 }
 
-CallEstimator::CallEstimator(const Surroundings& surroundings, const llm::Model& model,
+CallEstimator::CallEstimator(const RunEnvironment& environment, const llm::Model& model,
                              const EngineOptions& engine)
-    : surroundings_(surroundings), model_(model), engine_(engine) {
+    : environment_(environment), model_(model), engine_(engine) {
   estimate_.model = llm::render_name(model.endpoint());
 }
 
@@ -54,7 +55,7 @@ Result<void> CallEstimator::add(const core::Request& request, const llm::Draw& d
   const llm::Call call =
       llm::make_call(model_.endpoint(), llm::make_first_request(model_, request), draw, "");
   if (!seen_.insert(call.key).second) return {};  // sent once, however often it is asked
-  ASSIGN_OR_RETURN(const auto answer, surroundings_.store.find_answer(call.key));
+  ASSIGN_OR_RETURN(const auto answer, environment_.store.find_answer(call.key));
   if (answer && !engine_.fresh.value_or(false)) {
     ++estimate_.from_journal;
     return {};
@@ -62,19 +63,19 @@ Result<void> CallEstimator::add(const core::Request& request, const llm::Draw& d
   const llm::CallSize size = llm::estimate_size(request);
   ++estimate_.calls;
   estimate_.input_tokens += size.input_tokens;
-  estimate_.most_output_tokens += size.output_tokens;
+  estimate_.max_output_tokens += size.output_tokens;
   return {};
 }
 
 Result<Estimate> CallEstimator::finish(std::int64_t lines, std::string_view role) const {
   Estimate estimate = estimate_;
   estimate.lines = lines;
-  if (const auto price = surroundings_.prices.find(estimate.model))
-    estimate.most_cost_usd =
-        llm::cost_of(*price, {estimate.input_tokens, estimate.most_output_tokens, std::nullopt});
+  if (const auto price = environment_.prices.find(estimate.model))
+    estimate.max_cost_usd =
+        llm::cost_of(*price, {estimate.input_tokens, estimate.max_output_tokens, std::nullopt});
   ASSIGN_OR_RETURN(
       const auto latency,
-      find_latency(surroundings_.store, render_json(llm::to_json(model_.endpoint())), role));
+      find_latency(environment_.store, render_json(llm::to_json(model_.endpoint())), role));
   if (latency) {
     const double in_flight =
         std::min(static_cast<double>(std::max<std::int64_t>(estimate.calls, 1)),
@@ -90,15 +91,16 @@ Result<Estimate> CallEstimator::finish(std::int64_t lines, std::string_view role
   return estimate;
 }
 
-Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::string& input,
+Result<Estimate> estimate_batch(const RunEnvironment& environment, const std::string& input,
                                 const std::string& model_name,
                                 const std::optional<std::string>& base_url,
                                 const EngineOptions& engine) {
   sched::Loop loop;
   http::Client client(loop);
-  ASSIGN_OR_RETURN(const auto model, llm::make_model(model_name, {base_url, {}, {}},
-                                                     surroundings.environment, client));
-  CallEstimator estimator(surroundings, *model, engine);
+  const llm::ModelOptions options{base_url};
+  ASSIGN_OR_RETURN(const auto model,
+                   environment.models.make(model_name, {options, environment.settings, client}));
+  CallEstimator estimator(environment, *model, engine);
   ASSIGN_OR_RETURN(const InputFile file, check_batch_file(input, [&](const BatchLine& line) {
                      return estimator.add(line.request, {.item = line.id, .role = line.role});
                    }));

@@ -10,8 +10,8 @@
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "llm/call.hpp"
+#include "run/environment.hpp"
 #include "run/options.hpp"
-#include "run/session.hpp"
 
 namespace personascope::run {
 
@@ -21,17 +21,17 @@ struct Estimate {
   std::int64_t from_journal = 0;  // answered already
   std::int64_t calls = 0;         // still to be sent
   std::int64_t input_tokens = 0;
-  std::int64_t most_output_tokens = 0;
-  std::optional<double> most_cost_usd;  // nothing if the price is unknown
-  std::optional<double> seconds;        // nothing until a call to the model was timed
+  std::int64_t max_output_tokens = 0;
+  std::optional<double> max_cost_usd;  // nothing if the price is unknown
+  std::optional<double> seconds;       // nothing until a call to the model was timed
 };
 
 Json to_json(const Estimate& estimate);
 
-// Adds up the calls to one model. Model and surroundings outlive it.
+// Adds up the calls to one model. Model and environment outlive it.
 class CallEstimator {
  public:
-  CallEstimator(const Surroundings& surroundings, const llm::Model& model,
+  CallEstimator(const RunEnvironment& environment, const llm::Model& model,
                 const EngineOptions& engine);
 
   // A call that the run would make; equal ones are sent once. Fails if the store cannot be read.
@@ -41,14 +41,14 @@ class CallEstimator {
   Result<Estimate> finish(std::int64_t lines, std::string_view role) const;
 
  private:
-  const Surroundings& surroundings_;
+  const RunEnvironment& environment_;
   const llm::Model& model_;
   const EngineOptions& engine_;
   std::set<Digest> seen_;
   Estimate estimate_;
 };
 
-Result<Estimate> estimate_batch(const Surroundings& surroundings, const std::string& input,
+Result<Estimate> estimate_batch(const RunEnvironment& environment, const std::string& input,
                                 const std::string& model,
                                 const std::optional<std::string>& base_url,
                                 const EngineOptions& engine);

@@ -10,7 +10,7 @@ namespace {
 using Bench = BatchBench;
 
 Estimate estimate(Bench& bench, const BatchPlan& plan) {
-  return estimate_batch(bench.surroundings(), plan.input.path, plan.model, plan.base_url,
+  return estimate_batch(bench.environment(), plan.input.path, plan.model, plan.base_url,
                         plan.engine)
       .value();
 }
@@ -22,8 +22,8 @@ TEST(BatchEstimate, CountsWhatIsStillToBeSent) {
   const Estimate before = estimate(bench, plan);
   EXPECT_EQ(before.lines, 10);
   EXPECT_EQ(before.calls, 10);
-  EXPECT_EQ(before.most_output_tokens, 640);
-  EXPECT_NEAR(before.most_cost_usd.value(),
+  EXPECT_EQ(before.max_output_tokens, 640);
+  EXPECT_NEAR(before.max_cost_usd.value(),
               (static_cast<double>(before.input_tokens) + 2.0 * 640) / 1e6, 1e-12);
   EXPECT_FALSE(before.seconds) << "nothing to judge by";
   EXPECT_EQ(bench.provider_.statistics().requests, 0u);
@@ -50,9 +50,9 @@ TEST(BatchEstimate, DoesNotTakeAnUnknownPriceForNothing) {
   Bench bench;
   const BatchPlan plan = bench.make_plan({"a"}, "o");
   const auto result =
-      estimate_batch(bench.surroundings(), plan.input.path, "openai/unheard-of", plan.base_url, {});
+      estimate_batch(bench.environment(), plan.input.path, "openai/unheard-of", plan.base_url, {});
   ASSERT_TRUE(result);
-  EXPECT_FALSE(result->most_cost_usd);
+  EXPECT_FALSE(result->max_cost_usd);
   EXPECT_TRUE(to_json(*result)["most_cost_usd"].is_null());
 }
 

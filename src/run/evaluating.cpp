@@ -9,6 +9,7 @@
 #include "run/model_set.hpp"
 #include "run/output.hpp"
 #include "run/run_id.hpp"
+#include "run/session.hpp"
 
 namespace personascope::run {
 namespace {
@@ -35,51 +36,60 @@ struct Made {
   std::unique_ptr<eval::Evaluation> evaluation;
 };
 
-Result<Made> make_with_models(const Surroundings& surroundings, const EvaluationPlan& plan,
+Result<Made> make_with_models(const RunEnvironment& environment, const EvaluationPlan& plan,
                               const MakeEvaluation& make) {
   Made made;
-  made.models =
-      std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  made.models = std::make_unique<ModelSet>(environment, plan.engine);
   ASSIGN_OR_RETURN(made.evaluation, make([&](const std::string& name) {
                      return made.models->add(name, address_of(plan, name));
                    }));
   return made;
 }
 
-Result<std::optional<Output>> open_output(const Surroundings& surroundings,
+Result<std::optional<Output>> open_output(const RunEnvironment& environment,
                                           const EvaluationPlan& plan) {
   if (!plan.output) return std::optional<Output>{};
-  ASSIGN_OR_RETURN(Output output, Output::create(*plan.output, "items", surroundings));
+  ASSIGN_OR_RETURN(Output output, Output::create(*plan.output, "items", environment));
   return std::optional<Output>(std::move(output));
 }
 
-Result<RunSummary> carry_out(const Surroundings& surroundings, const store::RunRecord& run,
+Result<RunSummary> carry_out(const RunEnvironment& environment, const store::RunRecord& run,
                              const EvaluationPlan& plan, Made made) {
   eval::Evaluation* evaluation = made.evaluation.get();
-  ASSIGN_OR_RETURN(const RoleRules roles, load_role_rules(surroundings.store, run.plan));
+  ASSIGN_OR_RETURN(const RoleRules roles, load_role_rules(environment.store, run.plan));
   ASSIGN_OR_RETURN(auto session,
-                   Session::create(surroundings, run, plan.engine, roles, std::move(made.models)));
+                   Session::create(environment, run, plan.engine, roles, std::move(made.models)));
   std::int64_t expected = 0;
   for (const eval::Forecast& forecast : evaluation->forecast()) expected += forecast.calls;
   session->expect_calls(expected);
-  ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
-  eval::Desk desk{.chain = session->chain(),
-                  .record = [&](core::ItemRecord item) { session->record(std::move(item)); }};
+  ASSIGN_OR_RETURN(auto output, open_output(environment, plan));
+  eval::ItemContext context{.chain = session->chain(), .record = [&](core::ItemRecord item) {
+                              session->record(std::move(item));
+                            }};
   std::int64_t next = 0;
   session->carry_out(
       [&]() -> Result<std::optional<Session::Work>> {
         if (next == evaluation->pieces()) return std::optional<Session::Work>{};
         return std::optional<Session::Work>(
-            [evaluation, piece = next++, &desk] { return evaluation->work(desk, piece); });
+            [evaluation, piece = next++, &context] { return evaluation->work(context, piece); });
       },
       [] { return true; });
   return session->conclude([&](Findings& findings) -> Result<void> {
     ASSIGN_OR_RETURN(findings.results, evaluation->finish());
     findings.headline = find_headline(findings.results);
     if (!output) return {};
-    RETURN_IF_ERROR(write_items(surroundings.store.reader(), run.id, *plan.output, *output));
+    RETURN_IF_ERROR(write_items(environment.store.reader(), run.id, *plan.output, *output));
     return output->commit();
   });
+}
+
+Run start(const RunEnvironment& environment, store::RunRecord run, EvaluationPlan plan, Made made) {
+  const std::int64_t id = run.id;
+  return start_run(id, environment,
+                   [run = std::move(run), plan = std::move(plan),
+                    made = std::move(made)](const RunEnvironment& own) mutable {
+                     return carry_out(own, run, plan, std::move(made));
+                   });
 }
 
 // An item's own call, or one beside it: its examples, its canaries.
@@ -95,12 +105,12 @@ bool stands_above(const std::string& call, const std::string& item) {
 // Carries an evaluation out from the journal alone, and explains what is not there.
 class Rehearsal {
  public:
-  Rehearsal(const Surroundings& surroundings, Made& made, llm::ChainOptions options,
+  Rehearsal(const RunEnvironment& environment, Made& made, llm::ChainOptions options,
             const std::optional<std::string>& item)
-      : surroundings_(surroundings), made_(made), options_(std::move(options)), item_(item) {
+      : environment_(environment), made_(made), options_(std::move(options)), item_(item) {
     options_.replay = true;
     options_.stop_on_miss = false;
-    options_.most_misses = std::numeric_limits<std::size_t>::max();  // one may be of the item
+    options_.max_misses = std::numeric_limits<std::size_t>::max();  // one may be of the item
   }
 
   Result<std::vector<MissExplanation>> finish() {
@@ -118,12 +128,13 @@ class Rehearsal {
     for (std::int64_t piece = 0; piece < made_.evaluation->pieces(); ++piece) {
       if (explanations_.size() >= kMostMisses || fault_ || stop_.requested()) break;
       // One for each piece, so that no more misses are held than one has.
-      llm::AskChain chain(made_.models->loop(), stop_, surroundings_.store, budget_,
-                          surroundings_.prices, options_);
-      eval::Desk desk{.chain = chain,
-                      .record = [&](const core::ItemRecord& ended) { items_.push_back(ended.id); }};
+      llm::AskChain chain(made_.models->loop(), stop_, environment_.store, budget_,
+                          environment_.prices, options_);
+      eval::ItemContext context{.chain = chain, .record = [&](const core::ItemRecord& ended) {
+                                  items_.push_back(ended.id);
+                                }};
       items_.clear();
-      co_await made_.evaluation->work(desk, piece);
+      co_await made_.evaluation->work(context, piece);
       found_item_ = found_item_ || (item_ && std::ranges::find(items_, *item_) != items_.end());
       for (const llm::Miss& miss : chain.misses())
         if (is_wanted(miss.draw.item)) explain(miss);
@@ -140,14 +151,14 @@ class Rehearsal {
   void explain(const llm::Miss& miss) {
     found_item_ = true;
     if (explanations_.size() >= kMostMisses || fault_) return;
-    auto explanation = explain_miss(surroundings_.store, miss);
+    auto explanation = explain_miss(environment_.store, miss);
     if (explanation)
       explanations_.push_back(std::move(*explanation));
     else
       fault_ = std::move(explanation).error();
   }
 
-  const Surroundings& surroundings_;
+  const RunEnvironment& environment_;
   Made& made_;
   llm::ChainOptions options_;
   const std::optional<std::string>& item_;
@@ -162,34 +173,32 @@ class Rehearsal {
 }  // namespace
 
 Result<std::vector<MissExplanation>> explain_evaluation_misses(
-    const Surroundings& surroundings, const store::RunRecord& run, const EvaluationPlan& plan,
+    const RunEnvironment& environment, const store::RunRecord& run, const EvaluationPlan& plan,
     const MakeEvaluation& make, const std::optional<std::string>& item) {
-  ASSIGN_OR_RETURN(Made made, make_with_models(surroundings, plan, make));
-  ASSIGN_OR_RETURN(const RoleRules roles, load_role_rules(surroundings.store, run.plan));
-  return Rehearsal(surroundings, made, make_chain_options(run, plan.engine, roles), item).finish();
+  ASSIGN_OR_RETURN(Made made, make_with_models(environment, plan, make));
+  ASSIGN_OR_RETURN(const RoleRules roles, load_role_rules(environment.store, run.plan));
+  return Rehearsal(environment, made, make_chain_options(run, plan.engine, roles), item).finish();
 }
 
-Result<RunSummary> start_evaluation(const Surroundings& surroundings, const EvaluationPlan& plan,
-                                    const MakeEvaluation& make, std::string_view version) {
-  ASSIGN_OR_RETURN(Made made, make_with_models(surroundings, plan, make));
-  RETURN_IF_ERROR(open_output(surroundings, plan));
-  ASSIGN_OR_RETURN(const auto run,
-                   create_run(surroundings.store, plan.command, plan.plan, made.evaluation->items(),
-                              version, made.models.get()));
-  return carry_out(surroundings, run, plan, std::move(made));
+Result<Run> start_evaluation(const RunEnvironment& environment, EvaluationPlan plan,
+                             const MakeEvaluation& make, std::string_view version) {
+  ASSIGN_OR_RETURN(Made made, make_with_models(environment, plan, make));
+  RETURN_IF_ERROR(open_output(environment, plan));
+  ASSIGN_OR_RETURN(auto run, create_run(environment.store, plan.command, plan.plan,
+                                        made.evaluation->items(), version, made.models.get()));
+  return start(environment, std::move(run), std::move(plan), std::move(made));
 }
 
-Result<RunSummary> carry_out_evaluation(const Surroundings& surroundings,
-                                        const store::RunRecord& run, const EvaluationPlan& plan,
-                                        const MakeEvaluation& make) {
-  ASSIGN_OR_RETURN(Made made, make_with_models(surroundings, plan, make));
-  return carry_out(surroundings, run, plan, std::move(made));
+Result<Run> resume_evaluation(const RunEnvironment& environment, store::RunRecord run,
+                              EvaluationPlan plan, const MakeEvaluation& make) {
+  ASSIGN_OR_RETURN(Made made, make_with_models(environment, plan, make));
+  return start(environment, std::move(run), std::move(plan), std::move(made));
 }
 
-Result<std::vector<Estimate>> estimate_evaluation(const Surroundings& surroundings,
+Result<std::vector<Estimate>> estimate_evaluation(const RunEnvironment& environment,
                                                   const EvaluationPlan& plan,
                                                   const MakeEvaluation& make) {
-  ASSIGN_OR_RETURN(const Made made, make_with_models(surroundings, plan, make));
+  ASSIGN_OR_RETURN(const Made made, make_with_models(environment, plan, make));
   std::vector<Estimate> estimates;
   for (const eval::Forecast& forecast : made.evaluation->forecast()) {
     Estimate estimate;
@@ -197,10 +206,10 @@ Result<std::vector<Estimate>> estimate_evaluation(const Surroundings& surroundin
     estimate.lines = made.evaluation->items();
     estimate.calls = forecast.calls;
     estimate.input_tokens = forecast.input_tokens;
-    estimate.most_output_tokens = forecast.most_output_tokens;
-    if (const auto price = surroundings.prices.find(forecast.model))
-      estimate.most_cost_usd =
-          llm::cost_of(*price, {estimate.input_tokens, estimate.most_output_tokens, std::nullopt});
+    estimate.max_output_tokens = forecast.max_output_tokens;
+    if (const auto price = environment.prices.find(forecast.model))
+      estimate.max_cost_usd =
+          llm::cost_of(*price, {estimate.input_tokens, estimate.max_output_tokens, std::nullopt});
     estimates.push_back(std::move(estimate));
   }
   return estimates;

@@ -15,7 +15,7 @@
 #include "run/estimate.hpp"
 #include "run/explain.hpp"
 #include "run/options.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
 
 namespace personascope::run {
 
@@ -32,25 +32,25 @@ struct EvaluationPlan {
   EngineOptions engine;
 };
 
-// Checks, stores a new run, and carries it out; `version` is the program's.
-Result<RunSummary> start_evaluation(const Surroundings& surroundings, const EvaluationPlan& plan,
-                                    const MakeEvaluation& make, std::string_view version);
+// Checks, stores a new run, and starts it; `version` is the program's. `make` is called before this
+// returns. What the environment refers to must outlive the run.
+Result<Run> start_evaluation(const RunEnvironment& environment, EvaluationPlan plan,
+                             const MakeEvaluation& make, std::string_view version);
 
-// Carries out the stored run from where it stands.
-Result<RunSummary> carry_out_evaluation(const Surroundings& surroundings,
-                                        const store::RunRecord& run, const EvaluationPlan& plan,
-                                        const MakeEvaluation& make);
+// Likewise for a stored run, from where it stands.
+Result<Run> resume_evaluation(const RunEnvironment& environment, store::RunRecord run,
+                              EvaluationPlan plan, const MakeEvaluation& make);
 
 // What a replay of the run would miss (only for `item`, if given), and how it differs from what is
 // stored. Sends nothing; `make` must make an evaluation whose work writes no files. Fails as
 // Invalid if the run has no such item.
 Result<std::vector<MissExplanation>> explain_evaluation_misses(
-    const Surroundings& surroundings, const store::RunRecord& run, const EvaluationPlan& plan,
+    const RunEnvironment& environment, const store::RunRecord& run, const EvaluationPlan& plan,
     const MakeEvaluation& make, const std::optional<std::string>& item);
 
 // One estimate a model and role. Calls that are in the journal already are not told apart: what an
 // evaluation asks depends on answers.
-Result<std::vector<Estimate>> estimate_evaluation(const Surroundings& surroundings,
+Result<std::vector<Estimate>> estimate_evaluation(const RunEnvironment& environment,
                                                   const EvaluationPlan& plan,
                                                   const MakeEvaluation& make);
 

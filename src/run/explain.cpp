@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "llm/providers/catalog.hpp"
+#include "http/client.hpp"
+#include "llm/model_registry.hpp"
 #include "llm/structured.hpp"
+#include "run/session.hpp"
 
 namespace personascope::run {
 namespace {
@@ -105,16 +107,17 @@ Result<std::vector<MissExplanation>> MissFinder::finish(const std::string& input
   return std::move(explanations_);
 }
 
-Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& surroundings,
+Result<std::vector<MissExplanation>> explain_batch_misses(const RunEnvironment& environment,
                                                           const store::RunRecord& run,
                                                           const BatchPlan& plan,
                                                           const std::optional<std::string>& item) {
   sched::Loop loop;
   http::Client client(loop);
-  ASSIGN_OR_RETURN(const auto model, llm::make_model(plan.model, {plan.base_url, {}, {}},
-                                                     surroundings.environment, client));
-  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(surroundings.store, run.plan));
-  MissFinder finder(surroundings.store, item);
+  const llm::ModelOptions options{plan.base_url};
+  ASSIGN_OR_RETURN(const auto model,
+                   environment.models.make(plan.model, {options, environment.settings, client}));
+  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(environment.store, run.plan));
+  MissFinder finder(environment.store, item);
   RETURN_IF_ERROR(check_batch_file(plan.input.path, [&](const BatchLine& line) {
     return finder.visit(*model, line.request, {.item = line.id, .role = line.role},
                         salt_for(line.role, rules, plan.engine, run.uid));

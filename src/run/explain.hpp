@@ -58,7 +58,7 @@ class MissFinder {
 };
 
 // Goes through a batch without sending or writing anything and explains its first misses.
-Result<std::vector<MissExplanation>> explain_batch_misses(const Surroundings& surroundings,
+Result<std::vector<MissExplanation>> explain_batch_misses(const RunEnvironment& environment,
                                                           const store::RunRecord& run,
                                                           const BatchPlan& plan,
                                                           const std::optional<std::string>& item);

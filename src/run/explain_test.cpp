@@ -15,7 +15,7 @@ TEST(ExplainMiss, SaysWhatDiffersFromTheNearestStoredCall) {
   BatchPlan changed = bench.make_plan({"one", "two?"}, "out.jsonl", R"(, "temperature": 0)");
   changed.engine.replay = true;
   const auto run = create_batch_run(*bench.store_, changed, "test").value();
-  const auto misses = explain_batch_misses(bench.surroundings(), run, changed, std::nullopt);
+  const auto misses = explain_batch_misses(bench.environment(), run, changed, std::nullopt);
   ASSERT_TRUE(misses);
   ASSERT_EQ(misses->size(), 1u) << "the first line is there";
   const MissExplanation& miss = misses->front();
@@ -33,7 +33,7 @@ TEST(ExplainMiss, TellsMembersThatAreThereOnOneSideOnly) {
   ASSERT_TRUE(bench.start(bench.make_plan({"one"}, "out.jsonl", R"(, "seed": 1)")));
   const BatchPlan changed = bench.make_plan({"one"}, "out.jsonl", R"(, "top_p": 0.5)");
   const auto run = create_batch_run(*bench.store_, changed, "test").value();
-  const auto misses = explain_batch_misses(bench.surroundings(), run, changed, "i0");
+  const auto misses = explain_batch_misses(bench.environment(), run, changed, "i0");
   ASSERT_TRUE(misses && misses->size() == 1);
   ASSERT_EQ(misses->front().differences.size(), 2u);
   EXPECT_EQ(misses->front().differences[0].place, "request/top_p");
@@ -48,7 +48,7 @@ TEST(ExplainMiss, ShowsOfLongTextsThePartThatDiffers) {
   ASSERT_TRUE(bench.start(bench.make_plan({common + "apples"}, "out.jsonl")));
   const BatchPlan changed = bench.make_plan({common + "pears"}, "out.jsonl");
   const auto run = create_batch_run(*bench.store_, changed, "test").value();
-  const auto misses = explain_batch_misses(bench.surroundings(), run, changed, std::nullopt);
+  const auto misses = explain_batch_misses(bench.environment(), run, changed, std::nullopt);
   ASSERT_TRUE(misses && misses->size() == 1);
   const Difference& difference = misses->front().differences.at(0);
   EXPECT_LT(difference.stored.size(), 200u);
@@ -60,11 +60,11 @@ TEST(ExplainMiss, SaysWhenNothingComparableIsStored) {
   Bench bench;
   const BatchPlan plan = bench.make_plan({"one"}, "out.jsonl");
   const auto run = create_batch_run(*bench.store_, plan, "test").value();
-  const auto misses = explain_batch_misses(bench.surroundings(), run, plan, std::nullopt);
+  const auto misses = explain_batch_misses(bench.environment(), run, plan, std::nullopt);
   ASSERT_TRUE(misses && misses->size() == 1);
   EXPECT_FALSE(misses->front().has_nearest);
   EXPECT_TRUE(to_json(misses->front())["nearest_item"].is_null());
-  EXPECT_EQ(explain_batch_misses(bench.surroundings(), run, plan, "i9").error().kind,
+  EXPECT_EQ(explain_batch_misses(bench.environment(), run, plan, "i9").error().kind,
             ErrorKind::Invalid);
 }
 
@@ -74,8 +74,7 @@ TEST(ExplainMiss, FindsTheAnswersOfAFreshRun) {
   plan.engine.fresh = true;
   const auto summary = bench.start(plan);
   ASSERT_TRUE(summary);
-  EXPECT_TRUE(
-      explain_batch_misses(bench.surroundings(), summary->run, plan, std::nullopt)->empty());
+  EXPECT_TRUE(explain_batch_misses(bench.environment(), summary->run, plan, std::nullopt)->empty());
 }
 
 }  // namespace

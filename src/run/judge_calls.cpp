@@ -30,9 +30,9 @@ Result<std::vector<judge::Judge>> make_judges(const JudgePlan& plan, const judge
   return judges;
 }
 
-Result<void> IdleJudges::add(const Surroundings& surroundings, const JudgePlan& plan,
+Result<void> IdleJudges::add(const RunEnvironment& environment, const JudgePlan& plan,
                              const judge::Rubric& rubric) {
-  models_ = std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  models_ = std::make_unique<ModelSet>(environment, plan.engine);
   ASSIGN_OR_RETURN(judges_, make_judges(plan, rubric, [&](const std::string& name) {
                      return models_->add(name, plan.base_url);
                    }));

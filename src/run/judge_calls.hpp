@@ -30,7 +30,7 @@ Result<std::vector<judge::Judge>> make_judges(const JudgePlan& plan, const judge
 class IdleJudges {
  public:
   // The rubric outlives them.
-  Result<void> add(const Surroundings& surroundings, const JudgePlan& plan,
+  Result<void> add(const RunEnvironment& environment, const JudgePlan& plan,
                    const judge::Rubric& rubric);
   const std::vector<judge::Judge>& get() const { return judges_; }
 

@@ -12,6 +12,7 @@
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
 #include "run/run_id.hpp"
+#include "run/session.hpp"
 
 namespace personascope::run {
 namespace {
@@ -176,6 +177,27 @@ class Judging {
   std::size_t next_canary_ = 0;
 };
 
+Result<RunSummary> carry_out(const RunEnvironment& environment, const store::RunRecord& run,
+                             const JudgePlan& plan, const judge::Rubric& rubric,
+                             std::unique_ptr<ModelSet> models) {
+  ASSIGN_OR_RETURN(auto session,
+                   Session::create(environment, run, plan.engine, {}, std::move(models)));
+  ASSIGN_OR_RETURN(auto judges, make_judges(plan, rubric, [&](const std::string& name) {
+                     return session->add_model(name, plan.base_url);
+                   }));
+  ASSIGN_OR_RETURN(auto output, Output::create(plan.output, "verdicts", environment));
+  ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
+
+  Judging judging(*session, std::move(judges), plan, rubric, std::move(reader), output);
+  session->carry_out([&] { return judging.next(); }, [&] { return judging.may_begin(); });
+  return session->conclude([&](Findings& findings) -> Result<void> {
+    RETURN_IF_ERROR(output.commit());
+    findings.results = judging.summarize();
+    findings.headline = find_headline(findings.results);
+    return {};
+  });
+}
+
 }  // namespace
 
 Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input) {
@@ -204,24 +226,23 @@ Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input)
   return rubric;
 }
 
-Result<std::unique_ptr<ModelSet>> check_judge_plan(const Surroundings& surroundings,
+Result<std::unique_ptr<ModelSet>> check_judge_plan(const RunEnvironment& environment,
                                                    const JudgePlan& plan,
                                                    const judge::Rubric& rubric) {
-  auto models =
-      std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  auto models = std::make_unique<ModelSet>(environment, plan.engine);
   RETURN_IF_ERROR(make_judges(
       plan, rubric, [&](const std::string& name) { return models->add(name, plan.base_url); }));
-  RETURN_IF_ERROR(Output::create(plan.output, "verdicts", surroundings));
+  RETURN_IF_ERROR(Output::create(plan.output, "verdicts", environment));
   return models;
 }
 
-Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
+Result<std::vector<Estimate>> estimate_judging(const RunEnvironment& environment,
                                                const JudgePlan& plan, const judge::Rubric& rubric) {
   IdleJudges judges;
-  RETURN_IF_ERROR(judges.add(surroundings, plan, rubric));
+  RETURN_IF_ERROR(judges.add(environment, plan, rubric));
   std::vector<CallEstimator> estimators;
   for (std::size_t i = 0; i < plan.judges.size(); ++i)
-    estimators.emplace_back(surroundings, judges.get()[i].model(), plan.engine);
+    estimators.emplace_back(environment, judges.get()[i].model(), plan.engine);
   RETURN_IF_ERROR(visit_judge_calls(plan, rubric, judges.get(),
                                     [&](std::size_t judge, const judge::Judge::Ask& ask) {
                                       return estimators[judge].add(ask.request, ask.draw);
@@ -234,14 +255,14 @@ Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
   return estimates;
 }
 
-Result<std::vector<MissExplanation>> explain_judge_misses(const Surroundings& surroundings,
+Result<std::vector<MissExplanation>> explain_judge_misses(const RunEnvironment& environment,
                                                           const store::RunRecord& run,
                                                           const JudgePlan& plan,
                                                           const judge::Rubric& rubric,
                                                           const std::optional<std::string>& item) {
   IdleJudges judges;
-  RETURN_IF_ERROR(judges.add(surroundings, plan, rubric));
-  MissFinder finder(surroundings.store, item);
+  RETURN_IF_ERROR(judges.add(environment, plan, rubric));
+  MissFinder finder(environment.store, item);
   const std::string salt = salt_for(std::string(llm::kJudgeRole), {}, plan.engine, run.uid);
   RETURN_IF_ERROR(visit_judge_calls(
       plan, rubric, judges.get(), [&](std::size_t judge, const judge::Judge::Ask& ask) {
@@ -257,25 +278,14 @@ Result<store::RunRecord> create_judge_run(store::Store& store, const JudgePlan& 
   return create_run(store, "judge", to_json(plan), units, version, models);
 }
 
-Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const store::RunRecord& run,
-                                     const JudgePlan& plan, const judge::Rubric& rubric,
-                                     std::unique_ptr<ModelSet> models) {
-  ASSIGN_OR_RETURN(auto session,
-                   Session::create(surroundings, run, plan.engine, {}, std::move(models)));
-  ASSIGN_OR_RETURN(auto judges, make_judges(plan, rubric, [&](const std::string& name) {
-                     return session->add_model(name, plan.base_url);
-                   }));
-  ASSIGN_OR_RETURN(auto output, Output::create(plan.output, "verdicts", surroundings));
-  ASSIGN_OR_RETURN(auto reader, files::LineReader::open(plan.input.path));
-
-  Judging judging(*session, std::move(judges), plan, rubric, std::move(reader), output);
-  session->carry_out([&] { return judging.next(); }, [&] { return judging.may_begin(); });
-  return session->conclude([&](Findings& findings) -> Result<void> {
-    RETURN_IF_ERROR(output.commit());
-    findings.results = judging.summarize();
-    findings.headline = find_headline(findings.results);
-    return {};
-  });
+Run start_judge_run(const RunEnvironment& environment, store::RunRecord run, JudgePlan plan,
+                    judge::Rubric rubric, std::unique_ptr<ModelSet> models) {
+  const std::int64_t id = run.id;
+  return start_run(id, environment,
+                   [run = std::move(run), plan = std::move(plan), rubric = std::move(rubric),
+                    models = std::move(models)](const RunEnvironment& own) mutable {
+                     return carry_out(own, run, plan, rubric, std::move(models));
+                   });
 }
 
 }  // namespace personascope::run

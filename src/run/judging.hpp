@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,9 @@
 #include "run/estimate.hpp"
 #include "run/explain.hpp"
 #include "run/input_file.hpp"
+#include "run/model_set.hpp"
 #include "run/options.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
 
 namespace personascope::run {
 
@@ -43,18 +45,18 @@ Result<JudgePlan> parse_judge_plan(const Json& value);
 Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input);
 
 // Whether the plan can be carried out here. Sends and writes nothing. Gives the judges' models, for
-// carry_out_judging.
-Result<std::unique_ptr<ModelSet>> check_judge_plan(const Surroundings& surroundings,
+// start_judge_run.
+Result<std::unique_ptr<ModelSet>> check_judge_plan(const RunEnvironment& environment,
                                                    const JudgePlan& plan,
                                                    const judge::Rubric& rubric);
 
 // One estimate a judge; what an escalation would add is not known before.
-Result<std::vector<Estimate>> estimate_judging(const Surroundings& surroundings,
+Result<std::vector<Estimate>> estimate_judging(const RunEnvironment& environment,
                                                const JudgePlan& plan, const judge::Rubric& rubric);
 
 // What a replay of the run would miss (only for `item`, if given), and how it differs from what is
 // stored. What an escalation asked is not looked at. Sends and writes nothing.
-Result<std::vector<MissExplanation>> explain_judge_misses(const Surroundings& surroundings,
+Result<std::vector<MissExplanation>> explain_judge_misses(const RunEnvironment& environment,
                                                           const store::RunRecord& run,
                                                           const JudgePlan& plan,
                                                           const judge::Rubric& rubric,
@@ -67,8 +69,8 @@ Result<store::RunRecord> create_judge_run(store::Store& store, const JudgePlan& 
 
 // Carries out the stored run, from where it stands. The output file appears only when every line
 // has its verdict; the summary's results are those of judge::Tally.
-Result<RunSummary> carry_out_judging(const Surroundings& surroundings, const store::RunRecord& run,
-                                     const JudgePlan& plan, const judge::Rubric& rubric,
-                                     std::unique_ptr<ModelSet> models = nullptr);
+// What the environment refers to must outlive the run.
+Run start_judge_run(const RunEnvironment& environment, store::RunRecord run, JudgePlan plan,
+                    judge::Rubric rubric, std::unique_ptr<ModelSet> models = nullptr);
 
 }  // namespace personascope::run

@@ -11,6 +11,7 @@
 #include "run/ordered_lines.hpp"
 #include "run/output.hpp"
 #include "run/run_id.hpp"
+#include "run/session.hpp"
 
 namespace personascope::run {
 namespace {
@@ -84,9 +85,9 @@ std::string render_line(const Text& text, const LiftInput& input,
 
 // The judge over a model that is asked nothing: for estimates and explanations.
 Result<void> with_idle_judge(
-    const Surroundings& surroundings, const LiftPlan& plan, const LiftInput& input,
+    const RunEnvironment& environment, const LiftPlan& plan, const LiftInput& input,
     const std::function<Result<void>(const judge::LikelihoodJudge&, const llm::Model&)>& action) {
-  ModelSet models(surroundings.environment, surroundings.prices, plan.engine);
+  ModelSet models(environment, plan.engine);
   ASSIGN_OR_RETURN(llm::Model * model, models.add(plan.model, plan.base_url));
   ASSIGN_OR_RETURN(const auto judge, judge::LikelihoodJudge::create(*model, input.personas));
   return action(judge, *model);
@@ -105,9 +106,9 @@ Result<void> visit_calls(
 }
 
 // Where the readings go; nothing where nobody wants them.
-Result<std::optional<Output>> open_output(const Surroundings& surroundings, const LiftPlan& plan) {
+Result<std::optional<Output>> open_output(const RunEnvironment& environment, const LiftPlan& plan) {
   if (plan.output.empty()) return std::optional<Output>{};
-  ASSIGN_OR_RETURN(Output output, Output::create(plan.output, "readings", surroundings));
+  ASSIGN_OR_RETURN(Output output, Output::create(plan.output, "readings", environment));
   return std::optional(std::move(output));
 }
 
@@ -199,24 +200,41 @@ class Lifting {
   std::size_t next_ = 0;
 };
 
+Result<RunSummary> carry_out(const RunEnvironment& environment, const store::RunRecord& run,
+                             const LiftPlan& plan, const LiftInput& input,
+                             std::unique_ptr<ModelSet> models) {
+  ASSIGN_OR_RETURN(auto session, Session::create(environment, run, plan.engine, {},
+                                                 std::move(models), ItemIds::Plain));
+  ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
+  ASSIGN_OR_RETURN(auto judge, judge::LikelihoodJudge::create(*model, input.personas));
+  ASSIGN_OR_RETURN(auto output, open_output(environment, plan));
+  Lifting lifting(*session, std::move(judge), plan, input, output);
+  session->carry_out([&] { return lifting.next(); }, [&] { return lifting.may_begin(); });
+  return session->conclude([&](Findings& findings) -> Result<void> {
+    if (output) RETURN_IF_ERROR(output->commit());
+    findings.results = lifting.summarize();
+    findings.headline = find_headline(findings.results);
+    return {};
+  });
+}
+
 }  // namespace
 
-Result<std::unique_ptr<ModelSet>> check_lift_plan(const Surroundings& surroundings,
+Result<std::unique_ptr<ModelSet>> check_lift_plan(const RunEnvironment& environment,
                                                   const LiftPlan& plan, const LiftInput& input) {
-  auto models =
-      std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, plan.engine);
+  auto models = std::make_unique<ModelSet>(environment, plan.engine);
   ASSIGN_OR_RETURN(llm::Model * model, models->add(plan.model, plan.base_url));
   RETURN_IF_ERROR(judge::LikelihoodJudge::create(*model, input.personas));
-  RETURN_IF_ERROR(open_output(surroundings, plan));
+  RETURN_IF_ERROR(open_output(environment, plan));
   return models;
 }
 
-Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan& plan,
+Result<Estimate> estimate_lift(const RunEnvironment& environment, const LiftPlan& plan,
                                const LiftInput& input) {
   Estimate estimate;
   const auto add_up = [&](const judge::LikelihoodJudge& judge,
                           const llm::Model& model) -> Result<void> {
-    CallEstimator estimator(surroundings, model, plan.engine);
+    CallEstimator estimator(environment, model, plan.engine);
     RETURN_IF_ERROR(visit_calls(plan, input, judge, [&](const judge::LikelihoodJudge::Ask& ask) {
       return estimator.add(ask.request, ask.draw);
     }));
@@ -224,23 +242,23 @@ Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan&
     ASSIGN_OR_RETURN(estimate, estimator.finish(static_cast<std::int64_t>(texts), llm::kJudgeRole));
     return {};
   };
-  RETURN_IF_ERROR(with_idle_judge(surroundings, plan, input, add_up));
+  RETURN_IF_ERROR(with_idle_judge(environment, plan, input, add_up));
   return estimate;
 }
 
-Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& surroundings,
+Result<std::vector<MissExplanation>> explain_lift_misses(const RunEnvironment& environment,
                                                          const store::RunRecord& run,
                                                          const LiftPlan& plan,
                                                          const LiftInput& input,
                                                          const std::optional<std::string>& item) {
-  MissFinder finder(surroundings.store, item);
+  MissFinder finder(environment.store, item);
   const std::string salt = salt_for(std::string(llm::kJudgeRole), {}, plan.engine, run.uid);
   const auto look = [&](const judge::LikelihoodJudge& judge, const llm::Model& model) {
     return visit_calls(plan, input, judge, [&](const judge::LikelihoodJudge::Ask& ask) {
       return finder.visit(model, ask.request, ask.draw, salt);
     });
   };
-  RETURN_IF_ERROR(with_idle_judge(surroundings, plan, input, look));
+  RETURN_IF_ERROR(with_idle_judge(environment, plan, input, look));
   return finder.finish(plan.files.answers.path);
 }
 
@@ -252,22 +270,14 @@ Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& pl
                     models);
 }
 
-Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store::RunRecord& run,
-                                  const LiftPlan& plan, const LiftInput& input,
-                                  std::unique_ptr<ModelSet> models) {
-  ASSIGN_OR_RETURN(auto session, Session::create(surroundings, run, plan.engine, {},
-                                                 std::move(models), ItemIds::Plain));
-  ASSIGN_OR_RETURN(llm::Model * model, session->add_model(plan.model, plan.base_url));
-  ASSIGN_OR_RETURN(auto judge, judge::LikelihoodJudge::create(*model, input.personas));
-  ASSIGN_OR_RETURN(auto output, open_output(surroundings, plan));
-  Lifting lifting(*session, std::move(judge), plan, input, output);
-  session->carry_out([&] { return lifting.next(); }, [&] { return lifting.may_begin(); });
-  return session->conclude([&](Findings& findings) -> Result<void> {
-    if (output) RETURN_IF_ERROR(output->commit());
-    findings.results = lifting.summarize();
-    findings.headline = find_headline(findings.results);
-    return {};
-  });
+Run start_lift_run(const RunEnvironment& environment, store::RunRecord run, LiftPlan plan,
+                   LiftInput input, std::unique_ptr<ModelSet> models) {
+  const std::int64_t id = run.id;
+  return start_run(id, environment,
+                   [run = std::move(run), plan = std::move(plan), input = std::move(input),
+                    models = std::move(models)](const RunEnvironment& own) mutable {
+                     return carry_out(own, run, plan, input, std::move(models));
+                   });
 }
 
 }  // namespace personascope::run

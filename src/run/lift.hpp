@@ -15,7 +15,7 @@
 #include "run/lift_input.hpp"
 #include "run/model_set.hpp"
 #include "run/options.hpp"
-#include "run/session.hpp"
+#include "run/run.hpp"
 
 namespace personascope::run {
 
@@ -34,15 +34,15 @@ Json to_json(const LiftPlan& plan);
 Result<LiftPlan> parse_lift_plan(const Json& value);
 
 // Whether the plan can be carried out here, and the models to do so. Sends and writes nothing.
-Result<std::unique_ptr<ModelSet>> check_lift_plan(const Surroundings& surroundings,
+Result<std::unique_ptr<ModelSet>> check_lift_plan(const RunEnvironment& environment,
                                                   const LiftPlan& plan, const LiftInput& input);
 
-Result<Estimate> estimate_lift(const Surroundings& surroundings, const LiftPlan& plan,
+Result<Estimate> estimate_lift(const RunEnvironment& environment, const LiftPlan& plan,
                                const LiftInput& input);
 
 // What a replay of the run would miss (only for `item`, if given), and how it differs from what is
 // stored. Sends and writes nothing.
-Result<std::vector<MissExplanation>> explain_lift_misses(const Surroundings& surroundings,
+Result<std::vector<MissExplanation>> explain_lift_misses(const RunEnvironment& environment,
                                                          const store::RunRecord& run,
                                                          const LiftPlan& plan,
                                                          const LiftInput& input,
@@ -55,8 +55,8 @@ Result<store::RunRecord> create_lift_run(store::Store& store, const LiftPlan& pl
 
 // Carries out the stored run, from where it stands. The output file appears only when every answer
 // was read or has failed; the summary's results are those of judge::summarize_readings.
-Result<RunSummary> carry_out_lift(const Surroundings& surroundings, const store::RunRecord& run,
-                                  const LiftPlan& plan, const LiftInput& input,
-                                  std::unique_ptr<ModelSet> models);
+// What the environment refers to must outlive the run.
+Run start_lift_run(const RunEnvironment& environment, store::RunRecord run, LiftPlan plan,
+                   LiftInput input, std::unique_ptr<ModelSet> models);
 
 }  // namespace personascope::run

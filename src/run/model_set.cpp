@@ -1,7 +1,5 @@
 #include "run/model_set.hpp"
 
-#include "llm/providers/catalog.hpp"
-
 namespace personascope::run {
 
 Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
@@ -20,7 +18,7 @@ Result<llm::Model*> ModelSet::add(const std::string& name,
   if (known) return known.get();
   const llm::ModelOptions options{base_url, timeouts_of(options_), embedded_options_of(options_),
                                   options_.aws_region};
-  ASSIGN_OR_RETURN(auto model, llm::make_model(name, options, environment_, client_));
+  ASSIGN_OR_RETURN(auto model, registry_.make(name, {options, settings_, client_}));
   RETURN_IF_ERROR(check_price(options_, prices_, *model));
   known = std::move(model);
   return known.get();

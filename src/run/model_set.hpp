@@ -13,7 +13,9 @@
 #include "files/environment.hpp"
 #include "http/client.hpp"
 #include "llm/model.hpp"
+#include "llm/model_registry.hpp"
 #include "llm/prices.hpp"
+#include "run/environment.hpp"
 #include "run/options.hpp"
 #include "sched/loop.hpp"
 
@@ -23,12 +25,15 @@ namespace personascope::run {
 Result<void> check_price(const EngineOptions& options, const llm::Prices& prices,
                          const llm::Model& model);
 
+// Made on any thread, then used by one at a time: the run's thread takes it over from the check.
 class ModelSet {
  public:
-  // All three stay alive as long as the set, but for the options, which are copied.
-  ModelSet(const files::Environment& environment, const llm::Prices& prices,
-           const EngineOptions& options)
-      : environment_(environment), prices_(prices), options_(options) {}
+  // What the environment refers to outlives the set; the options are copied.
+  ModelSet(const RunEnvironment& environment, const EngineOptions& options)
+      : settings_(environment.settings),
+        prices_(environment.prices),
+        registry_(environment.models),
+        options_(options) {}
 
   // The model of that name, or why there is none. Lives as long as the set; asked for twice, it is
   // the same one, so that two roles share an embedded model. Sends nothing.
@@ -39,13 +44,14 @@ class ModelSet {
   Json describe_local() const;
 
   // For a run's record: the `.env` file that settings were taken from; empty if there is none.
-  const std::string& settings_file() const { return environment_.file(); }
+  const std::string& settings_file() const { return settings_.file(); }
 
   sched::Loop& loop() { return loop_; }
 
  private:
-  const files::Environment& environment_;
+  const files::Environment& settings_;
   const llm::Prices& prices_;
+  const llm::ModelRegistry& registry_;
   EngineOptions options_;
   sched::Loop loop_;
   http::Client client_{loop_};

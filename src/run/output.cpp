@@ -3,14 +3,14 @@
 namespace personascope::run {
 
 Result<Output> Output::create(const std::string& path, std::string_view what,
-                              const Surroundings& surroundings) {
+                              const RunEnvironment& environment) {
   Output output;
   if (path == kStandardOutput) {
-    if (!surroundings.write_output)
+    if (!environment.write_output)
       return fail(ErrorKind::Invalid,
                   "the {} would go to standard output, which is not free; name a file with -o",
                   what);
-    output.write_output_ = surroundings.write_output;
+    output.write_output_ = environment.write_output;
   } else {
     ASSIGN_OR_RETURN(auto file, files::NewFile::create(path));
     output.file_.emplace(std::move(file));

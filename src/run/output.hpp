@@ -8,7 +8,7 @@
 
 #include "base/result.hpp"
 #include "files/text_file.hpp"
-#include "run/session.hpp"
+#include "run/environment.hpp"
 
 namespace personascope::run {
 
@@ -20,7 +20,7 @@ class Output {
   // `path` is kStandardOutput or a file. Fails as Invalid if it cannot be written there; `what` is
   // what would go there ("answers").
   static Result<Output> create(const std::string& path, std::string_view what,
-                               const Surroundings& surroundings);
+                               const RunEnvironment& environment);
 
   Result<void> write(std::string_view text);
   Result<void> commit();

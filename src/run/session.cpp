@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/exception.hpp"
 #include "base/text.hpp"
-#include "sched/interrupts.hpp"
 #include "sched/retry.hpp"
 
 namespace personascope::run {
@@ -91,10 +91,10 @@ std::string salt_for(const std::string& role, const RoleRules& rules, const Engi
   return options.fresh.value_or(false) || rules.fresh.contains(role) ? run_uid : "";
 }
 
-Session::Session(const Surroundings& surroundings, store::RunRecord run,
+Session::Session(const RunEnvironment& environment, store::RunRecord run,
                  const EngineOptions& options, const llm::Spent& already, llm::ChainOptions chain,
                  std::unique_ptr<ModelSet> models, ItemIds ids)
-    : surroundings_(surroundings),
+    : environment_(environment),
       run_(std::move(run)),
       options_(options),
       models_(std::move(models)),
@@ -103,27 +103,26 @@ Session::Session(const Surroundings& surroundings, store::RunRecord run,
       calls_(ids) {
   chain.on_answer = [this](const llm::Draw& draw, const Digest& key,
                            const Result<core::Reply>& answer) { calls_.take(draw, key, answer); };
-  chain_ = std::make_unique<llm::AskChain>(loop_, stop_, surroundings.store, budget_,
-                                           surroundings.prices, std::move(chain));
+  chain_ = std::make_unique<llm::AskChain>(loop_, stop_, environment.store, budget_,
+                                           environment.prices, std::move(chain));
 }
 
-Result<std::unique_ptr<Session>> Session::create(const Surroundings& surroundings,
+Result<std::unique_ptr<Session>> Session::create(const RunEnvironment& environment,
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles,
                                                  std::unique_ptr<ModelSet> models, ItemIds ids) {
   if (models) RETURN_IF_ERROR(check_weights(run, *models));
-  ASSIGN_OR_RETURN(auto lock, surroundings.store.lock_run(run.id));
+  ASSIGN_OR_RETURN(auto lock, environment.store.lock_run(run.id));
   ASSIGN_OR_RETURN(const store::Spending spending,
-                   surroundings.store.reader().load_spending(run.id));
-  const llm::Spent already{spending.most_cost_usd, spending.calls, spending.most_tokens};
+                   environment.store.reader().load_spending(run.id));
+  const llm::Spent already{spending.max_cost_usd, spending.calls, spending.max_tokens};
   llm::ChainOptions chain = make_chain_options(run, options, roles);
   if (run.state != store::RunState::Running) {
-    RETURN_IF_ERROR(surroundings.store.update_run(run.id, store::RunState::Running, "", ""));
+    RETURN_IF_ERROR(environment.store.update_run(run.id, store::RunState::Running, "", ""));
   }
-  if (!models)
-    models = std::make_unique<ModelSet>(surroundings.environment, surroundings.prices, options);
+  if (!models) models = std::make_unique<ModelSet>(environment, options);
   // Session's constructor is private, so make_unique cannot reach it.
-  std::unique_ptr<Session> session(new Session(surroundings, std::move(run), options, already,
+  std::unique_ptr<Session> session(new Session(environment, std::move(run), options, already,
                                                std::move(chain), std::move(models), ids));
   session->lock_ = std::move(lock);
   return session;
@@ -131,7 +130,12 @@ Result<std::unique_ptr<Session>> Session::create(const Surroundings& surrounding
 
 void Session::carry_out(std::function<Result<std::optional<Work>>()> next,
                         std::function<bool()> may_begin) {
-  sched::Interrupts interrupts(loop_, stop_);
+  // Called by whoever requests the stop, on that thread, or at once if it was requested before.
+  const std::stop_callback on_request(environment_.stop, [this] {
+    loop_.post([this] { stop_.request(Error{ErrorKind::Cancelled, "interrupted"}); });
+  });
+  loop_.on_exception(
+      [this](const std::exception_ptr& caught) { stop_.request(make_internal_error(caught)); });
   const sched::Stop::Subscription on_stop(stop_, [this] { make_room(); });
   sched::Signal ended(loop_);
   int workers = workers_for(options_, run_.items);
@@ -142,12 +146,9 @@ void Session::carry_out(std::function<Result<std::optional<Work>>()> next,
   };
   if (started == 0) ended.set();
   for (int i = 0; i < started; ++i) loop_.spawn(carry());
-  const auto supervise = [&]() -> Task<void> {
-    co_await report_progress(ended);
-    interrupts.release();
-  };
-  loop_.spawn(supervise());
+  loop_.spawn(report_progress(ended));
   loop_.run();
+  loop_.on_exception({});
 }
 
 void Session::make_room() {
@@ -163,10 +164,14 @@ Task<void> Session::work(std::function<Result<std::optional<Work>>()>& next,
       co_await room->wait();
       continue;
     }
-    auto piece = next();
-    if (!piece) stop_.request(std::move(piece).error());
-    if (!piece || !*piece) break;
-    co_await (**piece)();
+    try {
+      auto piece = next();
+      if (!piece) stop_.request(std::move(piece).error());
+      if (!piece || !*piece) break;
+      co_await (**piece)();
+    } catch (...) {
+      stop_.request(make_internal_error(std::current_exception()));
+    }
     if (room_ && may_begin()) make_room();
     co_await sched::yield();
   }
@@ -176,10 +181,10 @@ Task<void> Session::work(std::function<Result<std::optional<Work>>()>& next,
 Task<void> Session::report_progress(sched::Signal& ended) {
   TimePoint beaten = SteadyClock::now();
   while (!co_await ended.wait_for(kProgressEvery)) {
-    if (surroundings_.on_progress) surroundings_.on_progress(measure());
+    if (environment_.on_progress) environment_.on_progress(measure());
     if (SteadyClock::now() - beaten < kBeatEvery) continue;
     beaten = SteadyClock::now();
-    surroundings_.store.beat(run_.id);
+    environment_.store.beat(run_.id);
   }
 }
 
@@ -204,17 +209,21 @@ void Session::record(core::ItemRecord item) {
   ++outcomes_[item.outcome];
   CallBook::Calls calls = calls_.collect(item.id);
   core::refer_to_calls(item.document, calls.texts);
-  surroundings_.store.record_item(run_.id, std::move(item), std::move(calls.links));
+  environment_.store.record_item(run_.id, std::move(item), std::move(calls.links));
 }
 
 RunSummary Session::conclude(const std::function<Result<void>(Findings& findings)>& finish_up) {
   Findings findings;
   if (!stop_.requested()) {
     // What is written now is read from the store.
-    Result<void> done = surroundings_.store.flush();
-    if (done) done = finish_up(findings);
+    Result<void> done = environment_.store.flush();
+    try {
+      if (done) done = finish_up(findings);
+    } catch (...) {
+      done = std::unexpected(make_internal_error(std::current_exception()));
+    }
     if (done && !findings.results.is_null())
-      done = surroundings_.store.save_results(run_.id, findings.results, findings.headline);
+      done = environment_.store.save_results(run_.id, findings.results, findings.headline);
     if (!done) stop_.request(std::move(done).error());
   }
   RunSummary summary = finish();
@@ -223,7 +232,7 @@ RunSummary Session::conclude(const std::function<Result<void>(Findings& findings
 }
 
 RunSummary Session::finish() {
-  store::Store& store = surroundings_.store;
+  store::Store& store = environment_.store;
   RunSummary summary;
   summary.engine = options_;
   const auto check = [this](const auto& result) {
@@ -244,7 +253,7 @@ RunSummary Session::finish() {
   auto stored = store.reader().load_run(run_.id);
   summary.run = stored ? std::move(*stored) : run_;
   if (const auto spending = store.reader().load_spending(run_.id)) summary.spending = *spending;
-  if (surroundings_.on_progress) surroundings_.on_progress(summary.progress);
+  if (environment_.on_progress) environment_.on_progress(summary.progress);
   return summary;
 }
 

@@ -12,47 +12,20 @@
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "base/task.hpp"
-#include "files/environment.hpp"
 #include "llm/ask_chain.hpp"
 #include "llm/budget.hpp"
-#include "llm/prices.hpp"
 #include "run/call_book.hpp"
+#include "run/environment.hpp"
 #include "run/model_set.hpp"
 #include "run/options.hpp"
 #include "run/progress.hpp"
+#include "run/summary.hpp"
 #include "sched/loop.hpp"
 #include "sched/signal.hpp"
 #include "sched/stop.hpp"
 #include "store/store.hpp"
 
 namespace personascope::run {
-
-// What every run needs from outside.
-struct Surroundings {
-  store::Store& store;
-  const files::Environment& environment;
-  const llm::Prices& prices;
-  ProgressSink on_progress;
-  std::function<Result<void>(std::string_view)> write_output;  // standard output, for `-o -`
-};
-
-// How a run ended.
-struct RunSummary {
-  store::RunRecord run;
-  Progress progress;
-  store::Spending spending;        // over all sessions
-  EngineOptions engine;            // as this session was told to work
-  std::optional<Error> stopped;    // why it did not end by itself
-  bool too_many_failures = false;  // more failed items than --fail-on-error allows
-  bool may_pass = false;           // some failed of what may be over when the run is resumed
-  Json results;                    // what the run found, where its command finds anything
-};
-
-// What a run found.
-struct Findings {
-  Json results;                            // null if there is nothing to keep
-  std::optional<core::Metric> headline{};  // the most important number
-};
 
 // How the run's roles differ in what they may re-use, for rescoring.
 struct RoleRules {
@@ -73,12 +46,14 @@ llm::ChainOptions make_chain_options(const store::RunRecord& run, const EngineOp
 std::string salt_for(const std::string& role, const RoleRules& rules, const EngineOptions& options,
                      const std::string& run_uid);
 
+// Used on one thread, the run's, from creation to destruction: its loop runs there. Only the
+// environment's stop reaches it from elsewhere.
 class Session {
  public:
   // `run` is stored already; `models` are those that a check before it has made, if there are any.
   // Fails as Invalid if another process carries the run out, or if a model inside the program is
   // made of another file than when the run was begun.
-  static Result<std::unique_ptr<Session>> create(const Surroundings& surroundings,
+  static Result<std::unique_ptr<Session>> create(const RunEnvironment& environment,
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles = {},
                                                  std::unique_ptr<ModelSet> models = nullptr,
@@ -96,8 +71,9 @@ class Session {
   // How many calls the run will take, about: for its progress.
   void expect_calls(std::int64_t calls) { expected_calls_ = calls; }
 
-  // Carries out units until `next` has none left or a stop is requested. `next` gives the work of
-  // the next unit, or nothing at the end; it is called only when the work can begin.
+  // Carries out pieces until `next` has none left or a stop is requested, be it by the
+  // environment's token. `next` gives the next piece of work, or nothing at the end; it is called
+  // only when the work can begin. An exception in a piece stops the run as Internal.
   using Work = std::function<Task<void>()>;
   void carry_out(std::function<Result<std::optional<Work>>()> next,
                  std::function<bool()> may_begin);
@@ -107,14 +83,14 @@ class Session {
   void record(core::ItemRecord item);
 
   // Ends the run. If nothing has stopped it, `finish_up` writes what is still to be written and
-  // fills in what was found, which is stored beside the run unless it is null. What fails there, or
-  // cannot be stored any more (the disk is full), is the summary's reason for stopping.
+  // fills in what was found, which is stored beside the run unless it is null. What fails or throws
+  // there, or cannot be stored any more (the disk is full), is the summary's reason for stopping.
   RunSummary conclude(const std::function<Result<void>(Findings& findings)>& finish_up);
 
  private:
   // Stores how the run ended.
   RunSummary finish();
-  Session(const Surroundings& surroundings, store::RunRecord run, const EngineOptions& options,
+  Session(const RunEnvironment& environment, store::RunRecord run, const EngineOptions& options,
           const llm::Spent& already, llm::ChainOptions chain, std::unique_ptr<ModelSet> models,
           ItemIds ids);
   Task<void> work(std::function<Result<std::optional<Work>>()>& next,
@@ -124,7 +100,7 @@ class Session {
   void make_room();
   Progress measure();
 
-  Surroundings surroundings_;
+  RunEnvironment environment_;
   store::RunRecord run_;
   EngineOptions options_;
   std::shared_ptr<void> lock_;

@@ -21,7 +21,16 @@ void Loop::post(std::function<void()> function) {
 
 void Loop::run() noexcept {
   context_.restart();
-  context_.run();
+  for (;;) {
+    try {
+      context_.run();
+      return;
+    } catch (...) {
+      // run() may be called again after an exception: only the handler that threw is lost.
+      if (!handle_exception_) std::terminate();
+      handle_exception_(std::current_exception());
+    }
+  }
 }
 
 Task<void> yield() {

@@ -1,6 +1,8 @@
-// The event loop: one thread that runs every coroutine, timer and socket of the program.
+// The event loop: one thread that runs every coroutine, timer and socket of a run. A process may
+// have several, each on a thread of its own.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -14,10 +16,14 @@ namespace personascope::sched {
 
 class Loop {
  public:
-  // Starts the task on the loop's thread. Failures are values here, so an exception that leaves it
-  // is a defect and ends the program (std::terminate): to unwind would destroy what the other tasks
-  // still refer to.
+  // Starts the task on the loop's thread. Failures are values here, so an exception that leaves a
+  // task or a posted function is a defect. It goes to `on_exception`, on the loop's thread, and the
+  // other tasks go on; without a handler it ends the program (std::terminate).
   void spawn(Task<void> task);
+  // For the time of run(): set it before, and clear it with an empty one.
+  void on_exception(std::function<void(std::exception_ptr)> handle) {
+    handle_exception_ = std::move(handle);
+  }
   // Runs `function` on the loop's thread, soon. May be called from any thread.
   void post(std::function<void()> function);
   // Returns when nothing is left to wait for.
@@ -27,6 +33,7 @@ class Loop {
 
  private:
   boost::asio::io_context context_{1};
+  std::function<void(std::exception_ptr)> handle_exception_;
 };
 
 // Lets every other task that is ready run first.

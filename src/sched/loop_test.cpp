@@ -98,7 +98,7 @@ Task<void> throw_soon() {
   throw std::runtime_error("a defect");
 }
 
-TEST(LoopDeathTest, AnExceptionEndsTheProgram) {
+TEST(LoopDeathTest, AnExceptionEndsTheProgramWhereNobodyHandlesIt) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Loop loop;
   loop.spawn(throw_soon());
@@ -109,6 +109,22 @@ TEST(LoopDeathTest, AnExceptionEndsTheProgram) {
         loop.run();
       },
       "a defect|another|terminate");
+}
+
+TEST(Loop, GivesAnExceptionToItsHandlerAndTheOtherTasksGoOn) {
+  Loop loop;
+  int caught = 0;
+  int woken = 0;
+  loop.on_exception([&](const std::exception_ptr& exception) {
+    EXPECT_THROW(std::rethrow_exception(exception), std::runtime_error);
+    ++caught;
+  });
+  loop.spawn(throw_soon());
+  loop.post([] { throw std::runtime_error("another"); });
+  loop.spawn(sleep_five_times(3, woken));
+  loop.run();
+  EXPECT_EQ(caught, 2);
+  EXPECT_EQ(woken, 5);
 }
 
 TEST(Loop, WhatIsLeftWaitingIsFreedWithTheLoop) {

@@ -1,11 +1,8 @@
 #include "sched/stop.hpp"
 
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <optional>
-
-#include "sched/interrupts.hpp"
 
 namespace personascope::sched {
 namespace {
@@ -82,68 +79,6 @@ TEST(Stop, CallsEachSubscriberOnceAndNoneThatLeft) {
   stop.request(kReason);
   EXPECT_EQ(stayed, 1);
   EXPECT_EQ(left, 0);
-}
-
-TEST(Stop, TheFirstInterruptAsksForOneAndTheWorkEnds) {
-  Loop loop;
-  Stop stop(loop);
-  Interrupts interrupts(loop, stop);
-  int whole = 0;
-  int cut = 0;
-  const auto work = [&]() -> Task<void> {
-    co_await sleep_and_count(stop, std::chrono::hours(1), whole, cut);
-    interrupts.release();
-  };
-  loop.spawn(work());
-  loop.post([] { raise(SIGINT); });
-  loop.run();
-  EXPECT_EQ(cut, 1);
-  EXPECT_EQ(stop.reason().kind, ErrorKind::Cancelled);
-}
-
-// A run that winds down for another reason may still be drained by the first Ctrl-C.
-void interrupt_after_a_stop(int times, int signal = SIGTERM) {
-  Loop loop;
-  Stop stop(loop);
-  Interrupts interrupts(loop, stop);
-  stop.request(Error{ErrorKind::BudgetExhausted, "spent"});
-  const auto work = [&]() -> Task<void> {
-    for (int i = 0; i < times; ++i) {
-      raise(signal);
-      co_await sleep_for(milliseconds(50));
-    }
-    interrupts.release();
-  };
-  loop.spawn(work());
-  loop.run();
-  _exit(0);
-}
-
-TEST(StopDeathTest, OnlyTheSecondInterruptEndsTheProgramAtOnce) {
-  EXPECT_EXIT(interrupt_after_a_stop(1), testing::ExitedWithCode(0), "");
-  EXPECT_EXIT(interrupt_after_a_stop(2), testing::ExitedWithCode(130), "");
-}
-
-TEST(StopDeathTest, ATerminalThatClosesDrainsHoweverOftenItSaysSo) {
-  EXPECT_EXIT(interrupt_after_a_stop(3, SIGHUP), testing::ExitedWithCode(0), "");
-}
-
-TEST(StopDeathTest, WhatNohupIgnoresStaysIgnored) {
-  const auto hang_up = [] {
-    std::signal(SIGHUP, SIG_IGN);
-    Loop loop;
-    Stop stop(loop);
-    Interrupts interrupts(loop, stop);
-    const auto work = [&]() -> Task<void> {
-      raise(SIGHUP);
-      co_await sleep_for(milliseconds(20));
-      interrupts.release();
-    };
-    loop.spawn(work());
-    loop.run();
-    _exit(stop.requested() ? 1 : 0);
-  };
-  EXPECT_EXIT(hang_up(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ class Journal {
   virtual ~Journal() = default;
 
   // The answer committed for the key, if there is one. The outer Result fails only if the store
-  // cannot be read. Call from one thread.
+  // cannot be read. May be called from any thread.
   virtual Result<std::optional<Result<core::Reply>>> find_answer(const Digest& key) = 0;
   // The error of the last attempt at the key, if one is stored.
   virtual Result<std::optional<Error>> find_last_attempt(const Digest& key) = 0;

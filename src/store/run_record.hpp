@@ -28,8 +28,8 @@ struct Spending {
   double cost_usd = 0;
   std::int64_t unpriced_calls = 0;  // answered calls whose price is not known
   // With what requests of unknown cost may have taken (see Charge): what limits must count.
-  std::int64_t most_tokens = 0;
-  double most_cost_usd = 0;
+  std::int64_t max_tokens = 0;
+  double max_cost_usd = 0;
 };
 
 // What a list of runs shows. Reading it touches neither plan nor findings, which may be large.

@@ -19,7 +19,7 @@ namespace personascope::store {
 
 // Every method but append, record_item and beat works at once: when it returns, it is done. A
 // failure is of kind Storage (unreadable, full, read-only, newer format), NotFound or Invalid.
-// append, record_item, beat and flush may be called from any thread, everything else from one.
+// Every method may be called from any thread, so that several runs share one store.
 class Store : public Journal {
  public:
   // Sees what is committed. Lives as long as the store.
@@ -49,8 +49,8 @@ class Store : public Journal {
                            std::vector<core::CallLink> calls) = 0;
 
   // Returns when everything appended and recorded so far is committed, and so seen by the reader,
-  // with the first write error since the last flush, if there was one. Destroying the store flushes
-  // it as well.
+  // with the first write error since the last flush, if there was one: where several runs share the
+  // store, the first of them to flush gets it. Destroying the store flushes it as well.
   virtual Result<void> flush() = 0;
 
   // Held while a run is being carried out; released with the last copy or the process. Fails as

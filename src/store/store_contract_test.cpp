@@ -194,8 +194,8 @@ TEST_P(StoreContract, SumsWhatARunMayHaveSpentAtMost) {
   ASSERT_TRUE(store_->flush());
   const auto spending = store_->reader().load_spending(1);
   ASSERT_TRUE(spending);
-  EXPECT_EQ(spending->most_tokens, 100 + (12 + 34) + 1000);
-  EXPECT_DOUBLE_EQ(spending->most_cost_usd, 0.5 + 0.25 + 2);
+  EXPECT_EQ(spending->max_tokens, 100 + (12 + 34) + 1000);
+  EXPECT_DOUBLE_EQ(spending->max_cost_usd, 0.5 + 0.25 + 2);
   EXPECT_DOUBLE_EQ(spending->cost_usd, 0.25) << "what is known stays apart";
 }
 

@@ -30,7 +30,6 @@ NAME_FLAGS = {
     "src/llm/embedded/batcher.cpp",
     "src/llm/embedded/decoder.cpp",
     "src/llm/providers/aws_credentials.cpp",
-    "src/llm/providers/catalog.cpp",
     "src/report/agreement.cpp",
     "src/report/compare.cpp",
     "src/report/join.cpp",

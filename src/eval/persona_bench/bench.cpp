@@ -62,7 +62,7 @@ std::string Bench::render_question(const Trial& trial) const {
   return judge::render_prompt(data_.answer.at(trial.mode), fields);
 }
 
-Task<void> Bench::work(Desk& desk, std::int64_t piece) {
+Task<void> Bench::work(ItemContext& context, std::int64_t piece) {
   const auto place = static_cast<std::size_t>(piece);
   const Trial& trial = trials_[place];
   core::Sampling sampling;
@@ -73,31 +73,31 @@ Task<void> Bench::work(Desk& desk, std::int64_t piece) {
   draw.role = llm::kModelRole;
   draw.epoch = trial.epoch;
   std::string prompt = render_question(trial);
-  Result<Answer> answer = co_await ask_for_answer(desk.chain, *model_, std::move(prompt),
+  Result<Answer> answer = co_await ask_for_answer(context.chain, *model_, std::move(prompt),
                                                   trial.mode, std::move(sampling), std::move(draw));
   if (!answer) co_return;
   Graded graded;
   graded.answer = std::move(*answer);
-  const Result<void> is_graded = co_await grade(desk, trial, graded);
+  const Result<void> is_graded = co_await grade(context, trial, graded);
   if (!is_graded) co_return;
-  const Result<void> is_tried = co_await judge_canaries(desk, trial, graded);
+  const Result<void> is_tried = co_await judge_canaries(context, trial, graded);
   if (!is_tried) co_return;
-  const Result<void> is_read = co_await read(desk, trial, graded);
+  const Result<void> is_read = co_await read(context, trial, graded);
   if (!is_read) co_return;
   if (trial.shown == Shown::Own && trial.mode != Mode::Baseline && !graded.answer.fault)
     graded.quotes = quotes_.find(data_.personas[trial.persona], trial.without,
                                  data_.questions[trial.question].text, graded.answer.text);
-  desk.record(make_trial_record(data_, plan_.critics, trial, graded, piece));
+  context.record(make_trial_record(data_, plan_.critics, trial, graded, piece));
   graded_[place] = std::move(graded);
 }
 
-Task<Result<void>> Bench::grade(Desk& desk, const Trial& trial, Graded& graded) const {
+Task<Result<void>> Bench::grade(ItemContext& context, const Trial& trial, Graded& graded) const {
   // The yardstick is the whole persona, whatever the model was shown.
   const std::string persona = render_persona(data_.personas[trial.persona]);
   const std::string& question = data_.questions[trial.question].text;
   std::vector<Task<Result<core::Verdict>>> tasks;
   for (const Critic& critic : critics_)
-    tasks.push_back(critic.judge(desk.chain, trial.id, persona, question, graded.answer));
+    tasks.push_back(critic.judge(context.chain, trial.id, persona, question, graded.answer));
   std::vector<Result<core::Verdict>> verdicts = co_await all(std::move(tasks));
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     if (!verdicts[i]) co_return std::unexpected(verdicts[i].error());
@@ -109,7 +109,8 @@ Task<Result<void>> Bench::grade(Desk& desk, const Trial& trial, Graded& graded) 
   co_return Result<void>{};
 }
 
-Task<Result<void>> Bench::judge_canaries(Desk& desk, const Trial& trial, Graded& graded) const {
+Task<Result<void>> Bench::judge_canaries(ItemContext& context, const Trial& trial,
+                                         Graded& graded) const {
   if (!trial.has_canaries) co_return Result<void>{};
   const std::string persona = render_persona(data_.personas[trial.persona]);
   const std::string& question = data_.questions[trial.question].text;
@@ -119,7 +120,7 @@ Task<Result<void>> Bench::judge_canaries(Desk& desk, const Trial& trial, Graded&
     for (std::size_t i = 0; i < critics_.size(); ++i) {
       std::string id = fmt::format("canary/{}/{}", canary.name, trial.id);
       Result<core::Verdict> verdict =
-          co_await critics_[i].judge(desk.chain, std::move(id), persona, question, answer);
+          co_await critics_[i].judge(context.chain, std::move(id), persona, question, answer);
       if (!verdict) co_return std::unexpected(verdict.error());
       CanaryVerdict judged{canary.name, i, std::move(*verdict)};
       graded.canaries.push_back(std::move(judged));
@@ -136,14 +137,14 @@ std::optional<std::vector<std::string>> Bench::find_reading(const Trial& trial) 
   return std::nullopt;
 }
 
-Task<Result<void>> Bench::read(Desk& desk, const Trial& trial, Graded& graded) const {
+Task<Result<void>> Bench::read(ItemContext& context, const Trial& trial, Graded& graded) const {
   auto attributes = find_reading(trial);
   if (!attributes || graded.answer.refused || graded.answer.fault) co_return Result<void>{};
   std::string id = trial.id + "/reading";
   std::string question = data_.questions[trial.question].text;
   std::string answer = graded.answer.text;
   Result<Lift> lift =
-      co_await reader_->read(desk.chain, std::move(id), data_.personas[trial.persona],
+      co_await reader_->read(context.chain, std::move(id), data_.personas[trial.persona],
                              std::move(*attributes), std::move(question), std::move(answer));
   if (lift)
     graded.lift = std::move(*lift);
@@ -170,7 +171,7 @@ std::vector<Forecast> Bench::forecast() const {
     Forecast& one = trial.shown == Shown::Own ? own : controls;
     ++one.calls;
     one.input_tokens += tokens_of(render_question(trial).size());
-    one.most_output_tokens += plan_.max_tokens;
+    one.max_output_tokens += plan_.max_tokens;
   }
   std::vector<Forecast> forecasts{own};
   if (controls.calls > 0) forecasts.push_back(controls);

@@ -22,22 +22,22 @@ class Bench final : public Evaluation {
   std::int64_t items() const override { return std::ssize(trials_); }
   std::vector<Forecast> forecast() const override;
   std::int64_t pieces() const override { return items(); }
-  Task<void> work(Desk& desk, std::int64_t piece) override;
+  Task<void> work(ItemContext& context, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:
   // Fails only if the run stops.
-  Task<Result<void>> judge_canaries(Desk& desk, const Trial& trial, Graded& graded) const;
+  Task<Result<void>> judge_canaries(ItemContext& context, const Trial& trial, Graded& graded) const;
   // How a trial's answer is to be read: not at all, or with these attributes left out.
   std::optional<std::vector<std::string>> find_reading(const Trial& trial) const;
   // Fails only if the run stops.
-  Task<Result<void>> read(Desk& desk, const Trial& trial, Graded& graded) const;
+  Task<Result<void>> read(ItemContext& context, const Trial& trial, Graded& graded) const;
   Forecast forecast_reader() const;
 
   Bench(BenchPlan plan, BenchData data, std::vector<Trial> trials);
 
   // By every critic; fails only if the run stops.
-  Task<Result<void>> grade(Desk& desk, const Trial& trial, Graded& graded) const;
+  Task<Result<void>> grade(ItemContext& context, const Trial& trial, Graded& graded) const;
   std::string render_question(const Trial& trial) const;
   Forecast forecast_critic(const Critic& critic) const;
 

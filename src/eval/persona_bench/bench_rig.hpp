@@ -99,12 +99,12 @@ class BenchRig {
                      }));
     records_.clear();
     lines_.clear();
-    Desk desk{.chain = chain_.chain(), .record = [this](ItemRecord record) {
-                lines_.push_back(core::to_json(record));
-                records_.push_back(std::move(record));
-              }};
+    ItemContext context{.chain = chain_.chain(), .record = [this](ItemRecord record) {
+                          lines_.push_back(core::to_json(record));
+                          records_.push_back(std::move(record));
+                        }};
     for (std::int64_t piece = 0; piece < evaluation->pieces(); ++piece) {
-      chain_.loop().spawn(evaluation->work(desk, piece));
+      chain_.loop().spawn(evaluation->work(context, piece));
       chain_.loop().run();
     }
     return evaluation->finish();

@@ -98,19 +98,19 @@ std::string Comparison::render_question(const Asking& asking) const {
   return judge::render_prompt(asking.user ? words_.with_user : words_.control, fields);
 }
 
-Task<void> Comparison::work(Desk& desk, std::int64_t piece) {
+Task<void> Comparison::work(ItemContext& context, std::int64_t piece) {
   const auto place = static_cast<std::size_t>(piece);
   const Asking& asking = askings_[place];
-  Result<Asked> asked = co_await ask(desk, asking);
+  Result<Asked> asked = co_await ask(context, asking);
   if (!asked) co_return;
   ItemRecord record = make_item(piece, asking.id, asked->verdict);
   record.label = name_of(pairs_[asking.pair].kind);
   record.document = make_document(asking, *asked);
-  desk.record(std::move(record));
+  context.record(std::move(record));
   asked_[place] = std::move(*asked);
 }
 
-Task<Result<Asked>> Comparison::ask(Desk& desk, const Asking& asking) const {
+Task<Result<Asked>> Comparison::ask(ItemContext& context, const Asking& asking) const {
   const ComparisonPair& pair = pairs_[asking.pair];
   core::Request request;
   request.messages.push_back({core::Role::User, render_question(asking)});
@@ -122,7 +122,7 @@ Task<Result<Asked>> Comparison::ask(Desk& desk, const Asking& asking) const {
   draw.role = llm::kModelRole;
   draw.epoch = asking.epoch;
   const Result<core::Reply> reply = co_await llm::ask_structured(
-      desk.chain, *model_, std::move(request), std::move(draw), llm::MemberOrder::AsRequired);
+      context.chain, *model_, std::move(request), std::move(draw), llm::MemberOrder::AsRequired);
   Asked asked;
   if (!reply) {
     if (core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
@@ -151,7 +151,7 @@ Task<Result<Asked>> Comparison::ask(Desk& desk, const Asking& asking) const {
   std::size_t checks = 0;
   for (std::size_t user = 0; user < 2; ++user) {
     if (asking.user && *asking.user != user) continue;
-    Result<core::Verdict> verdict = co_await check(desk, asking, user, *answer);
+    Result<core::Verdict> verdict = co_await check(context, asking, user, *answer);
     if (!verdict) co_return std::unexpected(verdict.error());
     asked.verdict = std::move(*verdict);
     if (!core::is_scored(asked.verdict)) co_return asked;
@@ -163,8 +163,8 @@ Task<Result<Asked>> Comparison::ask(Desk& desk, const Asking& asking) const {
   co_return asked;
 }
 
-Task<Result<core::Verdict>> Comparison::check(Desk& desk, const Asking& asking, std::size_t user,
-                                              Json answer) const {
+Task<Result<core::Verdict>> Comparison::check(ItemContext& context, const Asking& asking,
+                                              std::size_t user, Json answer) const {
   const ComparisonPair& pair = pairs_[asking.pair];
   if (const auto right = is_right(pair, user, answer))
     co_return core::make_score(*right ? 1 : 0, "");
@@ -173,7 +173,7 @@ Task<Result<core::Verdict>> Comparison::check(Desk& desk, const Asking& asking, 
   fields["gold"] = render_gold(pair.gold[user]);
   fields["answer"] = render_gold(answer);
   const std::string id = fmt::format("{}/gold {}", asking.id, kUserNames[user]);
-  Result<judge::Judgement> judgement = co_await judge_->judge(desk.chain, id, fields);
+  Result<judge::Judgement> judgement = co_await judge_->judge(context.chain, id, fields);
   if (!judgement) co_return std::unexpected(judgement.error());
   co_return std::move(judgement->verdict);
 }

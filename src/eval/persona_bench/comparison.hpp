@@ -43,7 +43,7 @@ class Comparison final : public Evaluation {
   std::int64_t items() const override { return std::ssize(askings_); }
   std::vector<Forecast> forecast() const override;
   std::int64_t pieces() const override { return items(); }
-  Task<void> work(Desk& desk, std::int64_t piece) override;
+  Task<void> work(ItemContext& context, std::int64_t piece) override;
   Result<Json> finish() override;
 
   // The words of its prompts.
@@ -59,9 +59,9 @@ class Comparison final : public Evaluation {
  private:
   Comparison(BenchPlan plan, Words words, std::vector<ComparisonPair> pairs);
 
-  Task<Result<Asked>> ask(Desk& desk, const Asking& asking) const;
+  Task<Result<Asked>> ask(ItemContext& context, const Asking& asking) const;
   // Whether the answer is right for the user: 1 or 0, or a judge's score.
-  Task<Result<core::Verdict>> check(Desk& desk, const Asking& asking, std::size_t user,
+  Task<Result<core::Verdict>> check(ItemContext& context, const Asking& asking, std::size_t user,
                                     Json answer) const;
   std::string render_question(const Asking& asking) const;
   Json make_document(const Asking& asking, const Asked& asked) const;

@@ -127,18 +127,18 @@ std::string PersonaWriting::render_request(const Persona& drawn) const {
   return judge::render_prompt(data_.prompt, fields);
 }
 
-Task<void> PersonaWriting::work(Desk& desk, std::int64_t piece) {
+Task<void> PersonaWriting::work(ItemContext& context, std::int64_t piece) {
   const auto place = static_cast<std::size_t>(piece);
-  Result<Written> written = co_await write(desk, data_.drawn[place]);
+  Result<Written> written = co_await write(context, data_.drawn[place]);
   if (!written) co_return;
   ItemRecord record = make_item(piece, data_.drawn[place].id, written->verdict);
   record.document = {{"persona", render_persona(written->persona)},
                      {"verdict", core::to_json(written->verdict)}};
-  desk.record(std::move(record));
+  context.record(std::move(record));
   written_[place] = std::move(*written);
 }
 
-Task<Result<PersonaWriting::Written>> PersonaWriting::write(Desk& desk,
+Task<Result<PersonaWriting::Written>> PersonaWriting::write(ItemContext& context,
                                                             const Persona& drawn) const {
   Written written;
   written.persona = drawn;
@@ -153,7 +153,7 @@ Task<Result<PersonaWriting::Written>> PersonaWriting::write(Desk& desk,
   draw.item = drawn.id;
   draw.role = llm::kModelRole;
   const Result<core::Reply> reply =
-      co_await llm::ask_structured(desk.chain, *model_, std::move(request), std::move(draw));
+      co_await llm::ask_structured(context.chain, *model_, std::move(request), std::move(draw));
   if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
   if (!reply || core::is_refusal(*reply)) {
     written.verdict = make_fault(reply);
@@ -167,7 +167,7 @@ Task<Result<PersonaWriting::Written>> PersonaWriting::write(Desk& desk,
   judge::Fields fields;
   fields["answer"] = render_persona(written.persona);
   const std::string id = drawn.id + "/consistency";
-  Result<judge::Judgement> judgement = co_await judge_->judge(desk.chain, id, fields);
+  Result<judge::Judgement> judgement = co_await judge_->judge(context.chain, id, fields);
   if (!judgement) co_return std::unexpected(judgement.error());
   written.verdict = std::move(judgement->verdict);
   co_return written;

@@ -59,7 +59,7 @@ class PersonaWriting final : public Evaluation {
   std::int64_t items() const override { return std::ssize(data_.drawn); }
   std::vector<Forecast> forecast() const override;
   std::int64_t pieces() const override { return items(); }
-  Task<void> work(Desk& desk, std::int64_t piece) override;
+  Task<void> work(ItemContext& context, std::int64_t piece) override;
   // {"evaluation": "bench/personas", "asked", "kept", "dropped", "refused", "failed",
   // "contradictions": [{"persona", "why"}], "seed", "output", and how varied those kept are};
   // writes the file.
@@ -73,7 +73,7 @@ class PersonaWriting final : public Evaluation {
 
   PersonaWriting(WritingPlan plan, WritingData data);
   // Fails only if the run stops.
-  Task<Result<Written>> write(Desk& desk, const Persona& drawn) const;
+  Task<Result<Written>> write(ItemContext& context, const Persona& drawn) const;
   std::string render_request(const Persona& drawn) const;
 
   WritingPlan plan_;

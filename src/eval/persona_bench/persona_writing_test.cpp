@@ -44,10 +44,11 @@ class PersonaWritingTest : public testing::Test {
                        return Result<llm::Model*>(name == plan_.judge ? &judge_ : &model_);
                      }));
     records_.clear();
-    Desk desk{.chain = chain_.chain(),
-              .record = [this](ItemRecord record) { records_.push_back(std::move(record)); }};
+    ItemContext context{.chain = chain_.chain(), .record = [this](ItemRecord record) {
+                          records_.push_back(std::move(record));
+                        }};
     for (std::int64_t piece = 0; piece < writing->pieces(); ++piece) {
-      chain_.loop().spawn(writing->work(desk, piece));
+      chain_.loop().spawn(writing->work(context, piece));
       chain_.loop().run();
     }
     return writing->finish();

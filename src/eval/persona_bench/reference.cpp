@@ -68,29 +68,30 @@ Result<std::unique_ptr<ReferenceBench>> ReferenceBench::create(BenchPlan plan,
   return bench;
 }
 
-Task<void> ReferenceBench::work(Desk& desk, std::int64_t piece) {
+Task<void> ReferenceBench::work(ItemContext& context, std::int64_t piece) {
   const auto place = static_cast<std::size_t>(piece);
   const Trial& trial = trials_[place];
   Task<Result<ReferenceGraded>> grading =
-      plan_.kind == Kind::PassAtK ? draft_and_judge(desk, trial) : answer_once(desk, trial);
+      plan_.kind == Kind::PassAtK ? draft_and_judge(context, trial) : answer_once(context, trial);
   Result<ReferenceGraded> graded = co_await std::move(grading);
   if (!graded) co_return;
   ItemRecord record = make_item(piece, trial.id, graded->verdict);
   record.cluster = data_.personas[trial.persona].id;
   record.label = name_of(trial.mode);
   record.document = make_document(trial, *graded);
-  desk.record(std::move(record));
+  context.record(std::move(record));
   graded_[place] = std::move(*graded);
 }
 
-Task<Result<ReferenceGraded>> ReferenceBench::answer_once(Desk& desk, const Trial& trial) const {
+Task<Result<ReferenceGraded>> ReferenceBench::answer_once(ItemContext& context,
+                                                          const Trial& trial) const {
   // The critic sees what the model was shown: in loo, the reduced persona.
   const std::string persona = render_python_dict(data_.personas[trial.persona], trial.without);
   const std::string question = data_.questions[trial.question].text;
   std::vector<core::Message> messages = calls_->begin(trial.mode, persona, question);
   std::string id = trial.id;
   Result<Answer> answer =
-      co_await calls_->answer(desk.chain, messages, trial.mode, std::move(id), 0);
+      co_await calls_->answer(context.chain, messages, trial.mode, std::move(id), 0);
   if (!answer) co_return std::unexpected(answer.error());
   ReferenceGraded graded;
   graded.drafts.push_back(*answer);
@@ -100,14 +101,14 @@ Task<Result<ReferenceGraded>> ReferenceBench::answer_once(Desk& desk, const Tria
     co_return graded;
   }
   Result<core::Verdict> verdict =
-      co_await calls_->judge(desk.chain, question, answer->text, persona, trial.id, 0);
+      co_await calls_->judge(context.chain, question, answer->text, persona, trial.id, 0);
   if (!verdict) co_return std::unexpected(verdict.error());
   graded.critiques.push_back(*verdict);
   graded.verdict = std::move(*verdict);
   co_return graded;
 }
 
-Task<Result<ReferenceGraded>> ReferenceBench::draft_and_judge(Desk& desk,
+Task<Result<ReferenceGraded>> ReferenceBench::draft_and_judge(ItemContext& context,
                                                               const Trial& trial) const {
   const std::string persona = render_python_dict(data_.personas[trial.persona], trial.without);
   const std::string& question = data_.questions[trial.question].text;
@@ -116,7 +117,7 @@ Task<Result<ReferenceGraded>> ReferenceBench::draft_and_judge(Desk& desk,
   for (int draft = 0; draft < plan_.k; ++draft) {
     std::string id = trial.id;
     Result<Answer> answer =
-        co_await calls_->answer(desk.chain, messages, trial.mode, std::move(id), draft);
+        co_await calls_->answer(context.chain, messages, trial.mode, std::move(id), draft);
     if (!answer) co_return std::unexpected(answer.error());
     graded.drafts.push_back(std::move(*answer));
   }
@@ -129,7 +130,7 @@ Task<Result<ReferenceGraded>> ReferenceBench::draft_and_judge(Desk& desk,
     graded.critiques.push_back(core::make_failure(fault.value_or(Error{})));
     if (fault) continue;
     judged.push_back(i);
-    tasks.push_back(calls_->judge(desk.chain, graded.drafts[i].text, last, persona, trial.id,
+    tasks.push_back(calls_->judge(context.chain, graded.drafts[i].text, last, persona, trial.id,
                                   static_cast<int>(i)));
   }
   std::vector<Result<core::Verdict>> verdicts = co_await all(std::move(tasks));

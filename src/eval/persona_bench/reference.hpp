@@ -28,15 +28,15 @@ class ReferenceBench final : public Evaluation {
   std::int64_t items() const override { return std::ssize(trials_); }
   std::vector<Forecast> forecast() const override;
   std::int64_t pieces() const override { return items(); }
-  Task<void> work(Desk& desk, std::int64_t piece) override;
+  Task<void> work(ItemContext& context, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:
   ReferenceBench(BenchPlan plan, BenchData data, ReferencePrompts prompts,
                  std::vector<Trial> trials);
 
-  Task<Result<ReferenceGraded>> answer_once(Desk& desk, const Trial& trial) const;
-  Task<Result<ReferenceGraded>> draft_and_judge(Desk& desk, const Trial& trial) const;
+  Task<Result<ReferenceGraded>> answer_once(ItemContext& context, const Trial& trial) const;
+  Task<Result<ReferenceGraded>> draft_and_judge(ItemContext& context, const Trial& trial) const;
   Json make_document(const Trial& trial, const ReferenceGraded& graded) const;
 
   BenchPlan plan_;

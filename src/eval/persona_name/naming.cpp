@@ -51,19 +51,19 @@ std::vector<Forecast> Naming::forecast() const {
     answers.input_tokens += tokens_of(persona.size() + plan_.question.size());
     verdicts.input_tokens += tokens_of(persona.size() + kRubric.size()) + plan_.max_tokens;
   }
-  answers.most_output_tokens = items() * plan_.max_tokens;
-  verdicts.most_output_tokens = items() * judge::JudgeOptions{}.max_tokens;
+  answers.max_output_tokens = items() * plan_.max_tokens;
+  verdicts.max_output_tokens = items() * judge::JudgeOptions{}.max_tokens;
   return {answers, verdicts};
 }
 
-Task<void> Naming::work(Desk& desk, std::int64_t piece) {
+Task<void> Naming::work(ItemContext& context, std::int64_t piece) {
   const std::string& persona = plan_.personas[static_cast<std::size_t>(piece)];
   const std::string id = fmt::format("persona-{}", piece + 1);
   llm::Draw draw;
   draw.item = id;
   draw.role = llm::kModelRole;
   const Result<core::Reply> reply =
-      co_await desk.chain.ask(*model_, make_request(persona), std::move(draw));
+      co_await context.chain.ask(*model_, make_request(persona), std::move(draw));
   if (!reply && core::is_unfinished(reply.error())) co_return;
   core::Verdict verdict;
   Json judges = Json::array();
@@ -76,7 +76,7 @@ Task<void> Naming::work(Desk& desk, std::int64_t piece) {
     fields["persona"] = persona;
     fields["question"] = plan_.question;
     fields["answer"] = reply->text;
-    Result<judge::Judgement> judgement = co_await judge_->judge(desk.chain, id, fields);
+    Result<judge::Judgement> judgement = co_await judge_->judge(context.chain, id, fields);
     if (!judgement) co_return;
     judges.push_back(judge::to_json(*judgement));
     verdict = std::move(judgement->verdict);
@@ -89,7 +89,7 @@ Task<void> Naming::work(Desk& desk, std::int64_t piece) {
                    {"judges", std::move(judges)}};
   ++outcomes_[item.outcome];
   if (item.score) scores_.push_back(*item.score);
-  desk.record(std::move(item));
+  context.record(std::move(item));
 }
 
 Result<Json> Naming::finish() {

@@ -35,7 +35,7 @@ class Naming final : public Evaluation {
   std::int64_t items() const override { return std::ssize(plan_.personas); }
   std::vector<Forecast> forecast() const override;
   std::int64_t pieces() const override { return items(); }
-  Task<void> work(Desk& desk, std::int64_t piece) override;
+  Task<void> work(ItemContext& context, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:

@@ -218,14 +218,14 @@ std::int64_t Gym::pieces() const {
   return std::ssize(plan_.personas) * std::ssize(tasks_) * plan_.epochs;
 }
 
-Task<void> Gym::work(Desk& desk, std::int64_t piece) {
+Task<void> Gym::work(ItemContext& context, std::int64_t piece) {
   const auto place = static_cast<std::size_t>(piece);
   const auto epochs = static_cast<std::size_t>(plan_.epochs);
-  return run_sheet(desk, place / epochs / tasks_.size(), place / epochs % tasks_.size(),
+  return run_sheet(context, place / epochs / tasks_.size(), place / epochs % tasks_.size(),
                    static_cast<int>(place % epochs));
 }
 
-Task<void> Gym::run_sheet(Desk& desk, std::size_t persona, std::size_t task, int epoch) {
+Task<void> Gym::run_sheet(ItemContext& context, std::size_t persona, std::size_t task, int epoch) {
   Sheet sheet{.persona = persona, .task = task, .epoch = epoch, .items = {}, .batches = {}};
   for (std::int64_t i = 0; i < plan_.questions_per_task; ++i) {
     Item item;
@@ -233,14 +233,14 @@ Task<void> Gym::run_sheet(Desk& desk, std::size_t persona, std::size_t task, int
     if (epoch > 0) item.id += fmt::format("#{}", epoch + 1);
     sheet.items.push_back(std::move(item));
   }
-  Result<void> done = co_await fill_questions(desk, sheet);
-  if (done && plan_.until != Stage::Questions) done = co_await fill_answers(desk, sheet);
-  if (done && plan_.until == Stage::Grades) done = co_await grade(desk, sheet);
+  Result<void> done = co_await fill_questions(context, sheet);
+  if (done && plan_.until != Stage::Questions) done = co_await fill_answers(context, sheet);
+  if (done && plan_.until == Stage::Grades) done = co_await grade(context, sheet);
   if (!done) co_return;
-  take_in(desk, std::move(sheet));
+  take_in(context, std::move(sheet));
 }
 
-Task<Result<void>> Gym::fill_questions(Desk& desk, Sheet& sheet) const {
+Task<Result<void>> Gym::fill_questions(ItemContext& context, Sheet& sheet) const {
   const Persona& persona = plan_.personas[sheet.persona];
   const GymTask& task = tasks_[sheet.task];
   if (!plan_.responses_from.empty()) {
@@ -257,7 +257,7 @@ Task<Result<void>> Gym::fill_questions(Desk& desk, Sheet& sheet) const {
     }
     co_return Result<void>{};
   }
-  const auto questions = co_await exam_->find_questions(desk.chain, persona, task);
+  const auto questions = co_await exam_->find_questions(context.chain, persona, task);
   if (!questions && core::is_unfinished(questions.error()))
     co_return std::unexpected(questions.error());
   for (std::size_t i = 0; i < sheet.items.size(); ++i) {
@@ -269,16 +269,17 @@ Task<Result<void>> Gym::fill_questions(Desk& desk, Sheet& sheet) const {
   co_return Result<void>{};
 }
 
-Task<Result<void>> Gym::fill_answers(Desk& desk, Sheet& sheet) const {
+Task<Result<void>> Gym::fill_answers(ItemContext& context, Sheet& sheet) const {
   if (!plan_.responses_from.empty()) co_return Result<void>{};
   std::vector<Task<Result<void>>> answers;
   for (Item& item : sheet.items)
     if (!item.fault)
-      answers.push_back(answer(desk, plan_.personas[sheet.persona], item, sheet.epoch));
+      answers.push_back(answer(context, plan_.personas[sheet.persona], item, sheet.epoch));
   co_return first_failure(co_await all(std::move(answers)));
 }
 
-Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, int epoch) const {
+Task<Result<void>> Gym::answer(ItemContext& context, const Persona& persona, Item& item,
+                               int epoch) const {
   const bool reference = plan_.protocol == Protocol::Reference;
   const core::Sampling sampling =
       reference ? make_reference_sampling(model_->endpoint().model, plan_.temperature, plan_.top_p)
@@ -289,7 +290,7 @@ Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, i
   core::Request request = make_question(std::move(system), item.question, sampling);
   llm::Draw draw = make_draw(item.id, epoch);
   const Result<core::Reply> reply =
-      co_await desk.chain.ask(*model_, std::move(request), std::move(draw));
+      co_await context.chain.ask(*model_, std::move(request), std::move(draw));
   if (!reply) {
     if (core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
     item.fault = reply.error();
@@ -301,23 +302,23 @@ Task<Result<void>> Gym::answer(Desk& desk, const Persona& persona, Item& item, i
   co_return Result<void>{};
 }
 
-Task<Result<void>> Gym::grade(Desk& desk, Sheet& sheet) {
+Task<Result<void>> Gym::grade(ItemContext& context, Sheet& sheet) {
   const Persona& persona = plan_.personas[sheet.persona];
   const GymTask& task = tasks_[sheet.task];
   if (!plan_.judges.empty()) {
     Result<void> graded;
     if (plan_.protocol == Protocol::Reference)
-      graded = co_await grade_as_reference(desk.chain, grading_, persona, task, sheet);
+      graded = co_await grade_as_reference(context.chain, grading_, persona, task, sheet);
     else
-      graded = co_await grade_strictly(desk.chain, grading_, persona, task, sheet);
+      graded = co_await grade_strictly(context.chain, grading_, persona, task, sheet);
     if (!graded) co_return graded;
-    CO_RETURN_IF_ERROR(co_await judge_canaries(desk, sheet));
+    CO_RETURN_IF_ERROR(co_await judge_canaries(context, sheet));
   }
   if (!reader_) co_return Result<void>{};
-  co_return co_await read_likelihoods(desk, sheet);
+  co_return co_await read_likelihoods(context, sheet);
 }
 
-Task<Result<void>> Gym::judge_canaries(Desk& desk, const Sheet& sheet) {
+Task<Result<void>> Gym::judge_canaries(ItemContext& context, const Sheet& sheet) {
   for (std::size_t i = 0; i < sheet.items.size(); ++i) {
     const auto index = static_cast<std::size_t>(index_of(sheet, i));
     if (!std::ranges::binary_search(canary_items_, index)) continue;
@@ -330,7 +331,7 @@ Task<Result<void>> Gym::judge_canaries(Desk& desk, const Sheet& sheet) {
       for (std::size_t judge = 0; judge < plan_.judges.size(); ++judge) {
         const std::string id = "canary/" + canary.name + "/" + item.id;
         const Result<judge::Judgement> judgement =
-            co_await grading_.judges[sheet.task][judge].judge(desk.chain, id, fields);
+            co_await grading_.judges[sheet.task][judge].judge(context.chain, id, fields);
         if (!judgement) co_return std::unexpected(judgement.error());
         book_.take_canary(sheet.task, canary.name, judge, judgement->verdict);
       }
@@ -339,24 +340,24 @@ Task<Result<void>> Gym::judge_canaries(Desk& desk, const Sheet& sheet) {
   co_return Result<void>{};
 }
 
-Task<Result<void>> Gym::read_likelihoods(Desk& desk, const Sheet& sheet) {
+Task<Result<void>> Gym::read_likelihoods(ItemContext& context, const Sheet& sheet) {
   std::vector<Task<Result<void>>> tasks;
   for (std::size_t i = 0; i < sheet.items.size(); ++i) {
     const Item& item = sheet.items[i];
     if (item.fault || item.refused || trim(item.answer).empty()) continue;
     const auto index = static_cast<std::size_t>(index_of(sheet, i));
     if (!std::ranges::binary_search(read_items_, index)) continue;
-    tasks.push_back(read_one(desk, sheet, i, std::ranges::binary_search(control_items_, index)));
+    tasks.push_back(read_one(context, sheet, i, std::ranges::binary_search(control_items_, index)));
   }
   co_return first_failure(co_await all(std::move(tasks)));
 }
 
-Task<Result<void>> Gym::read_one(Desk& desk, const Sheet& sheet, std::size_t place,
+Task<Result<void>> Gym::read_one(ItemContext& context, const Sheet& sheet, std::size_t place,
                                  bool with_control) {
   const Item& item = sheet.items[place];
   const std::vector<std::size_t>& candidates = candidates_[sheet.persona];
   Result<judge::PersonaReading> reading = co_await reader_->read(
-      desk.chain, item.id, item.question, item.answer, sheet.persona, candidates);
+      context.chain, item.id, item.question, item.answer, sheet.persona, candidates);
   if (!reading && core::is_unfinished(reading.error())) co_return std::unexpected(reading.error());
   if (!reading) {
     ++unread_;
@@ -365,7 +366,7 @@ Task<Result<void>> Gym::read_one(Desk& desk, const Sheet& sheet, std::size_t pla
   readings_.push_back(std::move(*reading));
   if (!with_control) co_return Result<void>{};
   Result<judge::PersonaReading> nothing =
-      co_await reader_->read(desk.chain, item.id, item.question, reader_->prompts().content_free,
+      co_await reader_->read(context.chain, item.id, item.question, reader_->prompts().content_free,
                              sheet.persona, candidates);
   if (!nothing && core::is_unfinished(nothing.error())) co_return std::unexpected(nothing.error());
   if (nothing) content_free_.push_back(std::move(*nothing));
@@ -374,22 +375,22 @@ Task<Result<void>> Gym::read_one(Desk& desk, const Sheet& sheet, std::size_t pla
       make_question(pack_.prompts.neutral_system, item.question, make_sampling(plan_));
   llm::Draw draw = make_draw(item.id + "/control", sheet.epoch);
   const Result<core::Reply> reply =
-      co_await desk.chain.ask(*model_, std::move(request), std::move(draw));
+      co_await context.chain.ask(*model_, std::move(request), std::move(draw));
   if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
   if (!reply || trim(reply->text).empty()) co_return Result<void>{};
   Result<judge::PersonaReading> control = co_await reader_->read(
-      desk.chain, item.id, item.question, reply->text, sheet.persona, candidates);
+      context.chain, item.id, item.question, reply->text, sheet.persona, candidates);
   if (!control && core::is_unfinished(control.error())) co_return std::unexpected(control.error());
   if (control) control_.push_back(std::move(*control));
   co_return Result<void>{};
 }
 
-void Gym::take_in(Desk& desk, Sheet sheet) {
+void Gym::take_in(ItemContext& context, Sheet sheet) {
   for (std::size_t i = 0; i < sheet.items.size(); ++i) {
     if (!sheet.items[i].judgements.empty()) ++graded_;
     if (!sheet.items[i].examples.empty()) ++with_examples_;
     const std::int64_t index = index_of(sheet, i);
-    desk.record(make_item_record(plan_, tasks_, sheet, i, index));
+    context.record(make_item_record(plan_, tasks_, sheet, i, index));
   }
   keep_files(sheet);
   if (plan_.until == Stage::Grades) book_.take(sheet);

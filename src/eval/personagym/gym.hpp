@@ -34,7 +34,7 @@ class Gym final : public Evaluation {
   std::int64_t items() const override;
   std::vector<Forecast> forecast() const override;
   std::int64_t pieces() const override;
-  Task<void> work(Desk& desk, std::int64_t piece) override;
+  Task<void> work(ItemContext& context, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:
@@ -44,16 +44,18 @@ class Gym final : public Evaluation {
   Result<void> make_reader(const FindModel& find_model);
   Result<void> check_responses() const;
 
-  Task<void> run_sheet(Desk& desk, std::size_t persona, std::size_t task, int epoch);
+  Task<void> run_sheet(ItemContext& context, std::size_t persona, std::size_t task, int epoch);
   // Each fails only if the run stops.
-  Task<Result<void>> fill_questions(Desk& desk, Sheet& sheet) const;
-  Task<Result<void>> fill_answers(Desk& desk, Sheet& sheet) const;
-  Task<Result<void>> answer(Desk& desk, const Persona& persona, Item& item, int epoch) const;
-  Task<Result<void>> grade(Desk& desk, Sheet& sheet);
-  Task<Result<void>> judge_canaries(Desk& desk, const Sheet& sheet);
-  Task<Result<void>> read_likelihoods(Desk& desk, const Sheet& sheet);
-  Task<Result<void>> read_one(Desk& desk, const Sheet& sheet, std::size_t place, bool with_control);
-  void take_in(Desk& desk, Sheet sheet);
+  Task<Result<void>> fill_questions(ItemContext& context, Sheet& sheet) const;
+  Task<Result<void>> fill_answers(ItemContext& context, Sheet& sheet) const;
+  Task<Result<void>> answer(ItemContext& context, const Persona& persona, Item& item,
+                            int epoch) const;
+  Task<Result<void>> grade(ItemContext& context, Sheet& sheet);
+  Task<Result<void>> judge_canaries(ItemContext& context, const Sheet& sheet);
+  Task<Result<void>> read_likelihoods(ItemContext& context, const Sheet& sheet);
+  Task<Result<void>> read_one(ItemContext& context, const Sheet& sheet, std::size_t place,
+                              bool with_control);
+  void take_in(ItemContext& context, Sheet sheet);
   void keep_files(const Sheet& sheet);
 
   std::int64_t index_of(const Sheet& sheet, std::size_t item) const;

@@ -178,7 +178,7 @@ Task<Result<Dialogue>> converse(llm::AskChain& chain, const Conversing& conversi
   Dialogue dialogue;
   dialogue.ending = Ending::Exhausted;
   const bool as_published = conversing.protocol == Protocol::Reference;
-  const std::int64_t last = as_published ? conversing.most_turns : conversing.most_turns - 1;
+  const std::int64_t last = as_published ? conversing.max_turns : conversing.max_turns - 1;
   for (std::int64_t turn = 0; turn <= last; ++turn) {
     core::Request to_user = speaker.ask_user(dialogue.turns);
     llm::Draw user_draw{

@@ -50,7 +50,7 @@ struct Conversing {
   std::string_view family = "claude";  // of the assistant: which of a pack's prompts it gets
   // A turn is one message of each. By the reference protocol the opening is none, so that a user
   // who does not end it has the last word.
-  std::int64_t most_turns = 20;
+  std::int64_t max_turns = 20;
   std::int64_t max_tokens = 800;
   double user_temperature = 0.5;
   double assistant_temperature = 0;

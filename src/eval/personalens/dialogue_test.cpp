@@ -64,7 +64,7 @@ class DialogueTest : public testing::Test {
   }
   Dialogue hold(std::vector<std::string> user_lines, std::vector<std::string> assistant_lines,
                 Protocol protocol = Protocol::Chat, Knowledge knowledge = {},
-                Span span = Span::Single, std::int64_t most_turns = 4) {
+                Span span = Span::Single, std::int64_t max_turns = 4) {
     user_.endpoint_.model = "user";
     user_.behave_ = say(std::move(user_lines));
     assistant_.behave_ = say(std::move(assistant_lines));
@@ -74,7 +74,7 @@ class DialogueTest : public testing::Test {
                                 .user = user_,
                                 .assistant = assistant_,
                                 .protocol = protocol,
-                                .most_turns = most_turns,
+                                .max_turns = max_turns,
                                 .max_tokens = 100};
     return sched::run_to_end(bench_.loop(), converse(bench_.chain(), conversing, scenario, texts,
                                                      knowledge, "user7/x", 0))

@@ -198,11 +198,11 @@ const Knowledge& Lens::knowledge_of(const Item& item) const {
   return plan_.contexts[entries_[item.index].context];
 }
 
-std::int64_t Lens::most_turns(Span span) const {
+std::int64_t Lens::max_turns(Span span) const {
   return span == Span::Single ? plan_.single_turns : plan_.multi_turns;
 }
 
-Task<void> Lens::work(Desk& desk, std::int64_t piece) {
+Task<void> Lens::work(ItemContext& context, std::int64_t piece) {
   const auto index = static_cast<std::size_t>(piece);
   Item item;
   item.index = index;
@@ -213,13 +213,13 @@ Task<void> Lens::work(Desk& desk, std::int64_t piece) {
   if (const auto loaded = load_scenario(item); !loaded) {
     break_item(item, loaded.error());
   } else {
-    Result<void> done = co_await hold_dialogue(desk, item);
-    if (done && !item.dialogue.fault) done = co_await judge_dialogue(desk, item);
-    if (done && !item.dialogue.fault) done = co_await judge_canaries(desk, item);
-    if (done && !item.dialogue.fault && reader_) done = co_await measure_lift(desk, item);
+    Result<void> done = co_await hold_dialogue(context, item);
+    if (done && !item.dialogue.fault) done = co_await judge_dialogue(context, item);
+    if (done && !item.dialogue.fault) done = co_await judge_canaries(context, item);
+    if (done && !item.dialogue.fault && reader_) done = co_await measure_lift(context, item);
     if (!done) co_return;
   }
-  take_in(desk, std::move(item));
+  take_in(context, std::move(item));
 }
 
 void Lens::break_item(Item& item, Error fault) const {
@@ -249,19 +249,19 @@ Result<void> Lens::load_dialogue(Item& item) const {
   return {};
 }
 
-Task<Result<void>> Lens::hold_dialogue(Desk& desk, Item& item) const {
+Task<Result<void>> Lens::hold_dialogue(ItemContext& context, Item& item) const {
   if (plan_.converse) {
     const Conversing conversing{.words = words_,
                                 .user = *user_,
                                 .assistant = *assistant_,
                                 .protocol = plan_.protocol,
                                 .family = find_family(plan_.assistant),
-                                .most_turns = most_turns(item.scenario.task.span),
+                                .max_turns = max_turns(item.scenario.task.span),
                                 .max_tokens = plan_.max_tokens,
                                 .user_temperature = plan_.user_temperature,
                                 .assistant_temperature = plan_.assistant_temperature};
-    Result<Dialogue> dialogue = co_await converse(desk.chain, conversing, item.scenario, item.texts,
-                                                  knowledge_of(item), item.id, 0);
+    Result<Dialogue> dialogue = co_await converse(context.chain, conversing, item.scenario,
+                                                  item.texts, knowledge_of(item), item.id, 0);
     if (!dialogue) co_return std::unexpected(std::move(dialogue).error());
     item.dialogue = std::move(*dialogue);
   } else if (const auto loaded = load_dialogue(item); !loaded) {
@@ -271,25 +271,25 @@ Task<Result<void>> Lens::hold_dialogue(Desk& desk, Item& item) const {
   co_return Result<void>{};
 }
 
-Task<Result<void>> Lens::judge_dialogue(Desk& desk, Item& item) const {
+Task<Result<void>> Lens::judge_dialogue(ItemContext& context, Item& item) const {
   if (!judges_) co_return Result<void>{};
   Result<std::vector<DimensionScore>> scores =
-      co_await judges_->judge(desk.chain, item.texts, item.dialogue, item.id);
+      co_await judges_->judge(context.chain, item.texts, item.dialogue, item.id);
   if (!scores) co_return std::unexpected(std::move(scores).error());
   item.scores = std::move(*scores);
   co_return Result<void>{};
 }
 
-Task<Result<void>> Lens::judge_canaries(Desk& desk, const Item& item) {
+Task<Result<void>> Lens::judge_canaries(ItemContext& context, const Item& item) {
   if (!std::ranges::binary_search(canary_items_, item.index)) co_return Result<void>{};
   Result<std::vector<CanaryScore>> scores =
-      co_await judges_->judge_canaries(desk.chain, item.texts, item.dialogue, item.id);
+      co_await judges_->judge_canaries(context.chain, item.texts, item.dialogue, item.id);
   if (!scores) co_return std::unexpected(std::move(scores).error());
   canaries_.take(item.index, *scores);
   co_return Result<void>{};
 }
 
-Task<Result<void>> Lens::measure_lift(Desk& desk, Item& item) {
+Task<Result<void>> Lens::measure_lift(ItemContext& context, Item& item) {
   if (!std::ranges::binary_search(read_items_, item.index)) co_return Result<void>{};
   // The next user's profile, in the same task: what the assistant would have known of another.
   const std::vector<int> all_users = users_->list_users();
@@ -305,7 +305,7 @@ Task<Result<void>> Lens::measure_lift(Desk& desk, Item& item) {
     co_return Result<void>{};
   }
   Result<std::vector<TurnLift>> lifts = co_await read_lift(
-      desk.chain, *reader_, words_, item.scenario, item.texts, *other, item.dialogue, item.id);
+      context.chain, *reader_, words_, item.scenario, item.texts, *other, item.dialogue, item.id);
   if (!lifts && core::is_unfinished(lifts.error())) co_return std::unexpected(lifts.error());
   if (!lifts) {
     ++unread_;

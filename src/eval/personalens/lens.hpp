@@ -36,7 +36,7 @@ class Lens final : public Evaluation {
   std::int64_t items() const override { return std::ssize(entries_); }
   std::vector<Forecast> forecast() const override;
   std::int64_t pieces() const override { return items(); }
-  Task<void> work(Desk& desk, std::int64_t piece) override;
+  Task<void> work(ItemContext& context, std::int64_t piece) override;
   Result<Json> finish() override;
 
  private:
@@ -67,10 +67,10 @@ class Lens final : public Evaluation {
 
   Result<void> load_scenario(Item& item) const;
   // Each fails only if the run stops.
-  Task<Result<void>> hold_dialogue(Desk& desk, Item& item) const;
-  Task<Result<void>> judge_dialogue(Desk& desk, Item& item) const;
-  Task<Result<void>> judge_canaries(Desk& desk, const Item& item);
-  Task<Result<void>> measure_lift(Desk& desk, Item& item);
+  Task<Result<void>> hold_dialogue(ItemContext& context, Item& item) const;
+  Task<Result<void>> judge_dialogue(ItemContext& context, Item& item) const;
+  Task<Result<void>> judge_canaries(ItemContext& context, const Item& item);
+  Task<Result<void>> measure_lift(ItemContext& context, Item& item);
 
   Result<void> load_dialogue(Item& item) const;
   void break_item(Item& item, Error fault) const;
@@ -78,9 +78,9 @@ class Lens final : public Evaluation {
   Result<void> name_folders() const;
   core::Outcome outcome_of(const Item& item) const;
   Json make_document(const Item& item) const;
-  void take_in(Desk& desk, Item item);
+  void take_in(ItemContext& context, Item item);
   const Knowledge& knowledge_of(const Item& item) const;
-  std::int64_t most_turns(Span span) const;
+  std::int64_t max_turns(Span span) const;
 
   LensPlan plan_;
   Words words_;

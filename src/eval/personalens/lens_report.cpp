@@ -144,7 +144,7 @@ Json Lens::make_document(const Item& item) const {
           {"situation", item.texts.situation}};
 }
 
-void Lens::take_in(Desk& desk, Item item) {
+void Lens::take_in(ItemContext& context, Item item) {
   keep_files(item);
   const Entry& entry = entries_[item.index];
   const Dialogue& dialogue = item.dialogue;
@@ -180,7 +180,7 @@ void Lens::take_in(Desk& desk, Item item) {
   page.faults = std::move(item.faults);
   page.scores = std::move(item.scores);
   book_->take(page);
-  desk.record(std::move(record));
+  context.record(std::move(record));
 }
 
 std::vector<Forecast> Lens::forecast() const {
@@ -195,7 +195,7 @@ std::vector<Forecast> Lens::forecast() const {
     forecast.role = role;
     forecast.calls = calls;
     forecast.input_tokens = forecast.calls * input_each;
-    forecast.most_output_tokens = forecast.calls * output_each;
+    forecast.max_output_tokens = forecast.calls * output_each;
     list.push_back(forecast);
   };
   const std::int64_t history = turns * kTurnTokens;

@@ -91,11 +91,11 @@ std::vector<Forecast> ProfileWriting::forecast() const {
     for (const auto& [domain, interested] : draw_user(vocabulary_, plan_.seed, number).interests)
       forecast.calls += interested ? 1 : 0;
   forecast.input_tokens = forecast.calls * kSummaryPromptTokens;
-  forecast.most_output_tokens = forecast.calls * kSummaryTokens;
+  forecast.max_output_tokens = forecast.calls * kSummaryTokens;
   return {forecast};
 }
 
-Task<Result<core::Reply>> ProfileWriting::ask_summary(Desk& desk, const User& user,
+Task<Result<core::Reply>> ProfileWriting::ask_summary(ItemContext& context, const User& user,
                                                       std::size_t domain) const {
   Attributes shown = user.demographics;
   std::erase_if(shown, [](const Attribute& attribute) { return attribute.name == "user_id"; });
@@ -111,11 +111,12 @@ Task<Result<core::Reply>> ProfileWriting::ask_summary(Desk& desk, const User& us
                  .role = std::string(llm::kModelRole),
                  .epoch = 0,
                  .trial = 0};
-  Result<core::Reply> reply = co_await desk.chain.ask(*model_, std::move(request), std::move(draw));
+  Result<core::Reply> reply =
+      co_await context.chain.ask(*model_, std::move(request), std::move(draw));
   co_return reply;
 }
 
-Task<void> ProfileWriting::work(Desk& desk, std::int64_t piece) {
+Task<void> ProfileWriting::work(ItemContext& context, std::int64_t piece) {
   const auto index = static_cast<std::size_t>(piece);
   User user = draw_user(vocabulary_, plan_.seed, plan_.users[index]);
   std::vector<std::size_t> domains;
@@ -123,7 +124,7 @@ Task<void> ProfileWriting::work(Desk& desk, std::int64_t piece) {
   for (std::size_t i = 0; i < user.interests.size(); ++i) {
     if (!user.interests[i].second) continue;
     domains.push_back(i);
-    tasks.push_back(ask_summary(desk, user, i));
+    tasks.push_back(ask_summary(context, user, i));
   }
   std::vector<Result<core::Reply>> replies = co_await all(std::move(tasks));
   std::int64_t written = 0;
@@ -150,7 +151,7 @@ Task<void> ProfileWriting::work(Desk& desk, std::int64_t piece) {
     written_ += written;
     kept_ += kept;
   }
-  desk.record(std::move(record));
+  context.record(std::move(record));
 }
 
 Result<Json> ProfileWriting::finish() {

@@ -36,13 +36,14 @@ class ProfileWriting final : public Evaluation {
   std::int64_t items() const override { return std::ssize(plan_.users); }
   std::vector<Forecast> forecast() const override;
   std::int64_t pieces() const override { return items(); }
-  Task<void> work(Desk& desk, std::int64_t piece) override;
+  Task<void> work(ItemContext& context, std::int64_t piece) override;
   // {"users", "tasks", "multi_tasks", "written", "kept": summaries of ours, "output", "model"}
   Result<Json> finish() override;
 
  private:
   explicit ProfileWriting(ProfilesPlan plan) : plan_(std::move(plan)) {}
-  Task<Result<core::Reply>> ask_summary(Desk& desk, const User& user, std::size_t domain) const;
+  Task<Result<core::Reply>> ask_summary(ItemContext& context, const User& user,
+                                        std::size_t domain) const;
 
   ProfilesPlan plan_;
   Vocabulary vocabulary_;

@@ -14,7 +14,7 @@ namespace {
 using Kind = OrderedJson::Kind;
 
 // What reads and names a file's members.
-struct Place {
+struct JsonPlace {
   const std::string& path;
   std::string within;  // "Task 3"; empty at the top
 
@@ -26,7 +26,7 @@ struct Place {
 };
 
 Result<const OrderedJson*> need_object(const OrderedJson& parent, const char* name,
-                                       const Place& place) {
+                                       const JsonPlace& place) {
   const OrderedJson* member = parent.find(name);
   if (!member || member->kind != Kind::Object)
     return place.fail_here("\"{}\" {}", name,
@@ -34,7 +34,7 @@ Result<const OrderedJson*> need_object(const OrderedJson& parent, const char* na
   return member;
 }
 
-Result<std::string> need_text(const OrderedJson& parent, const char* name, const Place& place) {
+Result<std::string> need_text(const OrderedJson& parent, const char* name, const JsonPlace& place) {
   const OrderedJson* member = parent.find(name);
   if (!member || member->kind != Kind::Text)
     return place.fail_here("\"{}\" {}", name, member ? "must be a text" : "is missing");
@@ -43,7 +43,7 @@ Result<std::string> need_text(const OrderedJson& parent, const char* name, const
 }
 
 Result<std::vector<std::string>> need_texts(const OrderedJson& parent, const char* name,
-                                            const Place& place) {
+                                            const JsonPlace& place) {
   const OrderedJson* member = parent.find(name);
   if (!member || member->kind != Kind::List)
     return place.fail_here("\"{}\" {}", name, member ? "must be a list of texts" : "is missing");
@@ -55,7 +55,7 @@ Result<std::vector<std::string>> need_texts(const OrderedJson& parent, const cha
   return texts;
 }
 
-Result<Attributes> read_attributes(const OrderedJson& object, const Place& place) {
+Result<Attributes> read_attributes(const OrderedJson& object, const JsonPlace& place) {
   Attributes attributes;
   for (const OrderedJson& member : object.children) {
     Attribute attribute{member.key, {}};
@@ -177,7 +177,7 @@ std::string render_attributes(const Attributes& attributes) {
 }
 
 Result<User> parse_user(std::string_view text, const std::string& path, int number) {
-  const Place place{path, ""};
+  const JsonPlace place{path, ""};
   const auto value = parse_ordered_json(text);
   if (!value) return place.fail_here("{}", value.error().message);
   User user;
@@ -216,12 +216,12 @@ Result<std::vector<LensTask>> parse_tasks(std::string_view text, const std::stri
                                           Span span) {
   const auto value = parse_ordered_json(text);
   if (!value || value->kind != Kind::Object)
-    return Place{path, ""}.fail_here(
+    return JsonPlace{path, ""}.fail_here(
         "{}", value ? "it must be an object {\"Task 1\": …}" : value.error().message.c_str());
   std::vector<LensTask> tasks;
   std::set<std::string> ids;
   for (const OrderedJson& member : value->children) {
-    const Place place{path, member.key};
+    const JsonPlace place{path, member.key};
     if (member.kind != Kind::Object) return place.fail_here("a task must be an object");
     LensTask task;
     task.span = span;

@@ -22,7 +22,7 @@ struct Exchange {
     return request;
   }
 
-  Result<Response> send(Request request, Cancel* cancel = nullptr) {
+  Result<Response> send(Request request, sched::Cancel* cancel = nullptr) {
     return sched::run_to_end(loop, client.send(std::move(request), cancel));
   }
   Result<Response> send() { return send(make_request()); }

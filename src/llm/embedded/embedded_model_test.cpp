@@ -362,7 +362,7 @@ TEST_F(EmbeddedModel, TooLittleMemoryIsSaidWithTheRemedy) {
 }
 
 TEST_F(EmbeddedModel, ACancelledRequestEndsSoon) {
-  http::Cancel cancel;
+  sched::Cancel cancel;
   Delivery delivery;
   delivery.cancel = &cancel;
   const TimePoint start = SteadyClock::now();
@@ -382,7 +382,7 @@ TEST_F(EmbeddedModel, ARequestThatTakesTooLongIsATimeout) {
 }
 
 TEST_F(EmbeddedModel, CanBeClosedInTheMiddle) {
-  http::Cancel cancel;
+  sched::Cancel cancel;
   const auto run = [](Model& asked, core::Request request) -> Task<void> {
     const Attempt ignored = co_await asked.ask(request, {});
   };

@@ -1,19 +1,14 @@
-// The catalog: every provider the program knows, one row each, and the way from a name to a model.
+// The catalog: every provider the program knows, one row each.
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.hpp"
 #include "files/environment.hpp"
-#include "http/client.hpp"
-#include "llm/embedded/embedded_model.hpp"
-#include "llm/model.hpp"
 
 namespace personascope::llm {
 
@@ -24,7 +19,7 @@ enum class KeyNeed { Required, Optional, None };
 struct ProviderRow {
   std::string_view name;
   Api api;
-  std::string_view base_url;  // where it is, unless a variable or --base-url says otherwise
+  std::string_view base_url;  // where it is, unless a variable or an option says otherwise
   KeyNeed key_need;
   std::array<std::string_view, 2> key_variables;  // the first that is set counts
   std::string_view base_url_variable;
@@ -68,19 +63,5 @@ files::Environment fill_in_access(files::Environment environment);
 // The name with the file in it made absolute, for models that are files: the name then means the
 // same in any folder. Other names stay as they are.
 std::string make_absolute_name(const std::string& name);
-
-struct ModelOptions {
-  std::optional<std::string> base_url;  // overrides the catalog and the variables
-  http::Timeouts timeouts = {};
-  EmbeddedOptions embedded = {};
-  std::optional<std::string> aws_region = {};  // overrides the variables and the profile
-};
-
-// The model of that name, "provider/model". Sends nothing. Fails as Invalid (no such provider; the
-// message lists near ones), Unauthorized (no key; the message says which variable to set), or
-// NotFound (a script or a model file that is not there).
-Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOptions& options,
-                                          const files::Environment& environment,
-                                          http::Client& client);
 
 }  // namespace personascope::llm

@@ -9,12 +9,19 @@
 
 #include "files/testing/temporary_folder.hpp"
 #include "http/loopback_server.hpp"
+#include "llm/model_registry.hpp"
 #include "sched/loop.hpp"
 
 namespace personascope::llm {
 namespace {
 
 using Variables = std::map<std::string, std::string>;
+
+Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOptions& options,
+                                          const files::Environment& settings,
+                                          http::Client& client) {
+  return ModelRegistry::make_default().make(name, {options, settings, client});
+}
 
 struct Shop {
   Result<std::unique_ptr<Model>> make(const std::string& name, const Variables& variables = {},

@@ -140,7 +140,7 @@ class VllmModel : public Model {
     return fmt::format("{}/tokenize", root);
   }
 
-  Task<Result<Json>> post(std::string url, Json body, milliseconds time_left, http::Cancel* cancel,
+  Task<Result<Json>> post(std::string url, Json body, milliseconds time_left, sched::Cancel* cancel,
                           sched::PaceHint& pace) {
     if (time_left <= milliseconds(0))
       co_return fail(ErrorKind::Timeout, "there was no time left to read the text");

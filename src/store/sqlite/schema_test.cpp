@@ -52,8 +52,8 @@ TEST_F(SchemaTest, BringsAStoreOfTheFirstVersionUpToDate) {
   const auto spending = (*store)->reader().load_spending(5);
   ASSERT_TRUE(spending);
   EXPECT_EQ(spending->calls, 9);
-  EXPECT_EQ(spending->most_tokens, 77);
-  EXPECT_EQ(spending->most_cost_usd, 0.5);
+  EXPECT_EQ(spending->max_tokens, 77);
+  EXPECT_EQ(spending->max_cost_usd, 0.5);
 }
 
 TEST_F(SchemaTest, TurnsTheUnitsOfVersion4IntoItemsAndKeepsACopy) {

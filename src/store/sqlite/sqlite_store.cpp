@@ -1,5 +1,6 @@
 #include "store/sqlite/sqlite_store.hpp"
 
+#include <mutex>
 #include <utility>
 
 #include "store/sqlite/attempt_table.hpp"
@@ -31,7 +32,11 @@ class SqliteStore final : public Store {
   Reader& reader() override { return *reader_; }
 
   Result<std::optional<Result<core::Reply>>> find_answer(const Digest& key) override {
-    ASSIGN_OR_RETURN(auto found, store::find_answer(reading_, reading_codec_, key));
+    auto read = [&] {
+      const std::lock_guard lock(reading_mutex_);
+      return store::find_answer(reading_, reading_codec_, key);
+    }();
+    ASSIGN_OR_RETURN(auto found, std::move(read));
     if (!found) return std::optional<Result<core::Reply>>{};
     if (!found->is_damaged) return std::optional(std::move(found->answer));
     // Before any answer that is appended from now on.
@@ -40,6 +45,7 @@ class SqliteStore final : public Store {
   }
 
   Result<std::optional<Error>> find_last_attempt(const Digest& key) override {
+    const std::lock_guard lock(reading_mutex_);
     return store::find_last_attempt(reading_, key);
   }
 
@@ -152,6 +158,7 @@ class SqliteStore final : public Store {
   // Above the connection for reading, so that it closes last: only a connection that may write can
   // fold the log back into the file.
   std::unique_ptr<CommitQueue> queue_;
+  std::mutex reading_mutex_;  // of the two below
   TextCodec reading_codec_;
   Connection reading_;
   std::unique_ptr<Reader> reader_;  // with a connection of its own

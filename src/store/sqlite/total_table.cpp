@@ -34,11 +34,11 @@ std::int64_t countable(std::optional<std::int64_t> tokens) {
 
 // What is known is the least of the most.
 void add_charge(Spending& spending, const Charge& charge) {
-  spending.most_tokens =
+  spending.max_tokens =
       std::max(countable(charge.tokens), spending.input_tokens + spending.output_tokens);
-  spending.most_cost_usd = spending.cost_usd;
+  spending.max_cost_usd = spending.cost_usd;
   if (std::isfinite(charge.cost_usd))
-    spending.most_cost_usd = std::max(charge.cost_usd, spending.cost_usd);
+    spending.max_cost_usd = std::max(charge.cost_usd, spending.cost_usd);
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ Spending spending_of(const AttemptRecord& record) {
 Result<void> add_spending(Connection& connection, std::int64_t run, const Spending& spending) {
   ASSIGN_OR_RETURN(Query add, connection.query(kAddSpending));
   add.bind(run, spending.calls, spending.input_tokens, spending.output_tokens, spending.cost_usd,
-           spending.unpriced_calls, spending.most_tokens, spending.most_cost_usd);
+           spending.unpriced_calls, spending.max_tokens, spending.max_cost_usd);
   return add.run();
 }
 
