@@ -66,8 +66,8 @@ def test_the_table_names_the_reader_chance_and_who_was_taken_for_whom(personasco
     assert "chance" in ended.out and "0.33" in ended.out
     assert "answers less content-free" in ended.out
     assert "true \\ named" in ended.out
-    assert "no grade" in ended.out and "There is no control" in ended.out
-    assert "too few personas for an interval" in ended.out
+    assert "not grades" in ended.out and "There is no control" in ended.out
+    assert "no interval: it needs at least 5 personas" in ended.out
 
 
 def test_an_empty_answer_fails_alone_and_is_counted(personascope):
@@ -103,7 +103,7 @@ def test_it_is_estimated_and_explained_and_not_rescored(personascope):
         ({"id": "a", "persona": "nobody", "question": "q", "answer": "x"}, ("--personas", PERSONAS),
          '"nobody" is neither an id nor a text'),
         ({"id": "a", "persona": "p", "question": "q", "answer": "x"}, ("--model", "openai/gpt-4o"),
-         "take an embedded model, such as embedded/smollm2-135m, or one that vLLM serves"),
+         "use an embedded model, such as embedded/smollm2-135m, or one that vLLM serves"),
         ({"id": "a", "persona": "p", "question": "q", "answer": "x"}, ("--control", ROOT / "examples/lift-control.jsonl"),
          "answers no question of"),
     ],

@@ -43,7 +43,7 @@ Result<std::vector<Persona>> load_yaml_personas(const std::string& path) {
   ASSIGN_OR_RETURN(const Json value, files::load_yaml(path));
   const Json* list = value.is_array() ? &value : find_member(value, "personas");
   if (!list || !list->is_array())
-    return fail(ErrorKind::Invalid, "{} must hold a list of personas", printable(path));
+    return fail(ErrorKind::Invalid, "{} must contain a list of personas", printable(path));
   std::vector<Persona> personas;
   for (const Json& entry : *list) {
     if (entry.is_string()) {

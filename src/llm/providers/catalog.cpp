@@ -77,7 +77,8 @@ Result<void> check_key(const std::string& variable, const Secret& key) {
       std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; });
   if (!has_control && trim(text).size() == text.size()) return {};
   return fail(ErrorKind::Misconfigured,
-              "{} begins or ends with a blank or holds a line end: set it again without", variable);
+              "{} begins or ends with a space or contains a line end: set it again without it",
+              variable);
 }
 
 KeyFound find_key(const ProviderRow& row, const files::Environment& environment) {
@@ -107,7 +108,7 @@ Result<void> check_address(const std::string& address, const std::string& remedy
     if (!address.ends_with(path)) continue;
     const std::string shown = without_credentials(address);
     return fail(ErrorKind::Invalid,
-                "the base URL {} ends in {}, which is added by itself; give {} in its place",
+                "the base URL {} ends in {}, which is added automatically; give {} instead",
                 printable(shown), path, printable(shown.substr(0, shown.size() - path.size())));
   }
   if (address.starts_with("http://") || address.starts_with("https://")) return {};
@@ -164,7 +165,7 @@ Result<Access> find_access(const ProviderRow& row, const ModelOptions& options,
   }
   Access access{find_base_url(row, options, environment), std::move(found.key)};
   RETURN_IF_ERROR(check_address(access.address,
-                                fmt::format("set {} or give --base-url", row.base_url_variable)));
+                                fmt::format("set {} or give `base_url`", row.base_url_variable)));
   return access;
 }
 
@@ -202,7 +203,7 @@ Result<std::unique_ptr<Model>> make_named_model(const ProviderRow& row, const st
                     known.value_or(environment.find(kAnyServer).value_or("")))),
                 Secret(environment.find(prefix + "_API_KEY").value_or(""))};
   RETURN_IF_ERROR(
-      check_address(access.address, fmt::format("set {}_BASE_URL or give --base-url", prefix)));
+      check_address(access.address, fmt::format("set {}_BASE_URL or give `base_url`", prefix)));
   RETURN_IF_ERROR(check_key(prefix + "_API_KEY", access.key));
   if (!options.base_url) {
     RETURN_IF_ERROR(
@@ -330,8 +331,8 @@ Result<std::unique_ptr<Model>> make_model(const std::string& name, const ModelOp
     for (const ProviderRow& provider : kProviders) known.emplace_back(provider.name);
     const auto near = near_matches(name.substr(0, slash), known);
     return fail(ErrorKind::Invalid,
-                "\"{}\" is not of the form provider/model with a provider we know{}; "
-                "`personascope models` lists them",
+                "\"{}\" is not of the form provider/model with a known provider{}; `personascope "
+                "models` lists them",
                 printable(shorten(name, 80)),
                 near.empty() ? "" : fmt::format(" (did you mean {}/…?)", near.front()));
   }
