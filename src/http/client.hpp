@@ -55,12 +55,12 @@ struct Response {
 // The header's value; `name` in lower case.
 std::optional<std::string_view> find_header(const Response& response, std::string_view name);
 
-// Lets the owner of one request give it up. Used on the loop's thread.
+// Lets the owner of a request cancel it. Used on the loop's thread.
 class Cancel {
  public:
   void request();
   bool requested() const { return requested_; }
-  // For whoever carries the request out: what to do when it is given up, or null when it is over.
+  // For the code that executes the request: what to do if it is cancelled, or null when it is over.
   void on_request(std::function<void()> abort) { abort_ = std::move(abort); }
 
  private:
@@ -80,10 +80,10 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Sends and waits for the whole answer, whatever its status. Fails as Unreachable (no
-  // connection: name, address or certificate), Transient (cut off), Timeout, TooLarge, Cancelled,
-  // or Misconfigured (not an http or https URL, a header with a line break: nothing was sent).
-  // Follows no redirect: a key must not travel to another host. The client must outlive it.
+  // Sends and waits for the complete answer with any status. Fails as Unreachable (no connection:
+  // name, address or certificate), Transient (cut off), Timeout, TooLarge, Cancelled, or
+  // Misconfigured (not an http or https URL, a header with a line break: nothing was sent). Does
+  // not follow redirects: a key must not be sent to another host. The client must outlive it.
   Task<Result<Response>> send(Request request, Cancel* cancel = nullptr);
 
   sched::Loop& loop();
