@@ -203,7 +203,7 @@ TEST_F(PersonaGymImport, WhatCannotBeReadIsMissingAndTheRestIsThere) {
             "prompt persona-system.txt: code/utils.py: not UTF-8\n"
             "prompt choose-environments.txt: code/run.py, line 1: settings_prompt is an f-string "
             "with more than a plain name in its braces\n"
-            "prompt grading.txt: prompts/rubric_grading/prompt.txt: a brace has no partner");
+            "prompt grading.txt: prompts/rubric_grading/prompt.txt: a brace has no counterpart");
   EXPECT_EQ(listing(pack.findings.odd),
             "questions/benchmark-v1/Broken.json: not valid JSON at character 2\n"
             "code/run.py: {num_questions} does not occur in write-questions.txt");
