@@ -38,7 +38,7 @@ std::string describe_open_file_limit() {
   getrlimit(RLIMIT_NOFILE, &limit);
   return fmt::format(
       "too many open files: this process may have {} (`ulimit -n` shows and raises that); lower "
-      "--max-connections",
+      "`max_connections`",
       limit.rlim_cur);
 }
 

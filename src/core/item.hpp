@@ -1,5 +1,5 @@
 // An item of a run as it is stored: small fields to filter, sort and page by, and a document with
-// everything there is to see of it.
+// all its contents.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace personascope::core {
 struct ItemRecord {
   std::int64_t position = 0;  // from 0, in the order of the run's items
   std::string id;             // unique within the run
-  std::string cluster;        // the persona or user that it belongs to; empty: it stands alone
+  std::string cluster;        // the persona or user that it belongs to; empty: none
   std::string label;          // what it is grouped by: a task, a mode, a domain
   Outcome outcome = Outcome::Answered;
   std::optional<double> score{};
@@ -40,10 +40,10 @@ struct CallLink {
   std::string purpose;  // what it was asked for, if not simply the item: "canary/empty/p1/2"
 };
 
-// A document need not repeat what the journal has. refer_to_calls() puts {"$call": n} in the place
-// of every string that equals texts[n], and {"$call_json": n} in the place of every object that
-// texts[n] is the JSON of; resolve_calls() is the way back. A reference to a text that is not there
-// becomes null.
+// A document need not repeat what the journal has. refer_to_calls() replaces every string
+// that equals texts[n] by {"$call": n}, and every object whose JSON is texts[n] by
+// {"$call_json": n}; resolve_calls() reverses this. A reference to a missing text becomes
+// null.
 void refer_to_calls(Json& document, const std::vector<std::string>& texts);
 void resolve_calls(Json& document, const std::vector<std::string>& texts);
 

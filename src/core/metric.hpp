@@ -1,4 +1,4 @@
-// A number that an evaluation found, with what it rests on.
+// A number that an evaluation found, with its interval and counts.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ struct Metric {
   std::optional<Interval> interval;  // at `confidence`
   std::string no_interval;           // the reason if there is none: "needs 5 personas"
   double confidence = 0.95;
-  std::int64_t n = 0;             // items that it rests on
-  std::int64_t clusters = 0;      // personas or users that it rests on; 0: not clustered
+  std::int64_t n = 0;             // items that it was computed from
+  std::int64_t clusters = 0;      // personas or users of these items; 0: not clustered
   std::string unit;               // one of the above
   std::optional<Interval> scale;  // the ends of the scale, if it has ends
   bool is_difference = false;
@@ -46,7 +46,7 @@ std::optional<Interval> find_interval(const Json& value, const char* member);
 Json to_json(const std::optional<Interval>& interval);
 
 Json to_json(const Metric& metric);
-// What is missing or of another type is left at its default: a stored metric is outside data.
+// Members that are missing or of another type get their defaults: a stored metric is outside data.
 Metric read_metric(const Json& value);
 
 }  // namespace personascope::core

@@ -2,8 +2,8 @@
 // a plain struct; the flag, the environment variable, the key of a run file, the Python keyword,
 // the member of a stored plan and the line in the documentation are all made from that row.
 //
-// Nothing here knows a door: messages name an option as `questions_per_task`, in backquotes, and
-// each door puts its own spelling there (rename_options).
+// Nothing here depends on a user interface: messages name an option as `questions_per_task`, in
+// backquotes, and each interface puts its own spelling there (rename_options).
 #pragma once
 
 #include <functional>
@@ -38,13 +38,13 @@ struct OptionSpec {
   std::string group{};                  // heading in the help; empty: the command's own options
 
   bool required = false;
-  bool stored_only = false;   // a member of stored plans, which no door offers
-  bool positional = false;    // on the command line an argument and no flag
+  bool stored_only = false;   // a member of stored plans that users cannot set
+  bool positional = false;    // on the command line an argument, not a flag
   bool hidden = false;        // not in the help
   bool from_variable = true;  // may come from an environment variable
   bool shows_default = true;  // false: the default needs no mention
 
-  std::string otherwise{};  // what holds if it is not given, where the default value cannot say it
+  std::string otherwise{};  // the default in words, where no value can express it
   std::string sentence{};   // what it does
 
   // Filled in by the table.
@@ -68,9 +68,9 @@ Result<void> check_value(const OptionSpec& spec, const Json& value, const std::s
 Result<Json> parse_option_text(const OptionSpec& spec, std::string_view text,
                                const std::string& subject);
 
-// What a door was given: an object with known options only, none missing that is required, none
-// given together with one that it excludes. Fails as Invalid, with the nearest name if one is
-// unknown. Values are checked by the tables.
+// Checks the options that a user gave: an object with known options only, none missing that is
+// required, none given together with one that it excludes. Fails as Invalid, with the nearest name
+// if one is unknown. Values are checked by the tables.
 Result<void> check_given(const Json& given, std::span<const OptionSpec> known);
 
 // The text with every option in backquotes replaced: `rename` gets the name (without an index such

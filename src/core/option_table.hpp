@@ -5,8 +5,8 @@
 //   }};
 //
 // A member may be text, a list of texts, bool, an integer, a double, an optional of one of these,
-// or an enum with the names of its values. A name may stand in several rows with the same member,
-// for stages whose help differs.
+// or an enum with the names of its values. A name may occur in several rows with the same member,
+// for stages with different help.
 #pragma once
 
 #include <algorithm>
@@ -172,7 +172,7 @@ class OptionTable {
     return all;
   }
 
-  // The options of an object, which may hold other members too; what is missing has its default.
+  // The options of an object, which may have other members too; missing ones get their defaults.
   // Fails as Invalid, naming the option, if a value has a wrong type or is out of range: a stored
   // plan is checked as strictly as what a user typed.
   Result<Options> parse(const Json& values) const {
@@ -195,7 +195,7 @@ class OptionTable {
     return value;
   }
 
-  // What `over` sets, else what `base` has; for members that are optional.
+  // What `over` sets, otherwise what `base` has; for members that are optional.
   Options merge(const Options& base, const Options& over) const {
     Options merged = base;
     for (const Row& row : rows_)

@@ -1,4 +1,4 @@
-// How an item of a run ended: the one list that evaluations, counts, filters and exports share.
+// How an item of a run ended: the list of outcomes for evaluations, counts, filters and exports.
 #pragma once
 
 #include <array>

@@ -13,7 +13,7 @@
 
 namespace personascope::core {
 
-// Tokens as the provider counted them; nothing where it did not say.
+// Tokens as the provider counted them; nothing if it did not report them.
 struct Usage {
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> output_tokens;
@@ -43,7 +43,7 @@ struct Reply {
   std::string model;  // the provider's own id of what answered
   FinishReason finish = FinishReason::Stop;
   Usage usage;
-  // One entry a generated token, or a token of the request's continuation.
+  // One entry per generated token, or per token of the request's continuation.
   std::vector<TokenLogprobs> logprobs;
   // The request's choices in their order, each with the log-probability that the answer begins with
   // it. Their probabilities sum to the captured mass; `text` is the likeliest.
@@ -54,10 +54,10 @@ inline bool is_refusal(const Reply& reply) {
   return reply.finish == FinishReason::Refusal || reply.finish == FinishReason::ContentFilter;
 }
 
-// Whether the model ended its answer without having written any: blank text, nothing read instead.
+// Whether the model finished without writing an answer: blank text, and no likelihoods either.
 bool is_empty(const Reply& reply);
 
-// Whether an ask was given up because the run stops, so that it has no outcome yet.
+// Whether a call was cancelled because the run stops, so that it has no outcome yet.
 inline bool is_unfinished(const Error& error) {
   return error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::BudgetExhausted;
 }

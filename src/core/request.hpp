@@ -1,4 +1,4 @@
-// What is asked of a model: messages, sampling, and the form the answer must have.
+// A request to a model: messages, sampling, and the required form of the answer.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,8 @@ struct Request {
   std::optional<std::string> continuation;  // how likely each token of this text is as the answer
 };
 
-// The request as JSON, in the one form that keys are made of: equal requests give equal JSON, and a
-// value that is not set is absent.
+// The request as JSON, in the form from which keys are computed: equal requests give equal JSON,
+// and a value that is not set is absent.
 Json to_json(const Request& request);
 
 // Reads an OpenAI-style chat request (messages, temperature, top_p, top_k, min_p, max_tokens or
@@ -52,8 +52,8 @@ Json to_json(const Request& request);
 // fails as Invalid, naming it.
 Result<Request> parse_request(const Json& value, const std::vector<std::string>& ignored);
 
-// Whether equal requests may share one answer: only at temperature 0, or where nothing is drawn at
-// all, are two draws the same draw.
+// Whether equal requests may share one answer: only at temperature 0, or if nothing is
+// sampled.
 bool is_deterministic(const Request& request);
 
 }  // namespace personascope::core

@@ -1,5 +1,5 @@
-// Reading the results that a run stored, which may be of another version or damaged: what is
-// missing or of another type reads as nothing.
+// Reads the results that a run stored, which may be of another version or damaged: members that are
+// missing or of another type are read as nothing.
 #pragma once
 
 #include <string>

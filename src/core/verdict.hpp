@@ -1,4 +1,4 @@
-// How a judge's reply ended: a score, or a reason why there is none. Never a zero in its place.
+// A judge's verdict: a score, or the reason why there is none. A missing score is never a zero.
 #pragma once
 
 #include <optional>
@@ -22,12 +22,12 @@ struct ScoreShare {
   double probability = 0;
 };
 
-// What the judge held likely, where its interface tells.
+// The judge's probabilities, if its interface returns them.
 struct ScoreDistribution {
   std::vector<ScoreShare> shares;  // by score, lowest first; sum to 1
-  double captured_mass = 0;        // what the labels' probabilities summed to before
+  double captured_mass = 0;        // the sum of the labels' probabilities before scaling
   double standard_deviation = 0;
-  bool low_mass = false;  // under half, although the verdict was forced: the score stands, flagged
+  bool low_mass = false;  // under half, with only labels allowed: the score counts, flagged
 };
 
 struct Verdict {
@@ -35,9 +35,9 @@ struct Verdict {
   double score = 0;  // of a Score only
   std::optional<ScoreDistribution> distribution;
   Error fault;  // of a Failed only
-  // Of a Refused only: the judge says that the judged answer declines. Else the judge itself did.
+  // Of a Refused only: true if the judged answer declines, false if the judge itself declined.
   bool answer_declines = false;
-  std::string text;  // the judge's own words, as they came
+  std::string text;  // the judge's reply, unchanged
 };
 
 inline bool is_scored(const Verdict& verdict) {

@@ -1,8 +1,8 @@
-// What an evaluation is to whoever carries it out: pieces of work that ask models, items that each
-// end in an outcome, and findings when all of them have.
+// The interface of an evaluation: pieces of work that make model calls, items that each end in an
+// outcome, and findings when all items have one.
 //
-// An evaluation is straight-line code over the journal of model calls: it knows neither store nor
-// clock, and asking again for what was answered costs nothing. So to resume it is to run it again.
+// An evaluation is straight-line code over the journal of model calls: it uses neither store nor
+// clock, and a call that was answered before costs nothing. So resuming means running it again.
 #pragma once
 
 #include <cstdint>

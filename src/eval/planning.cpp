@@ -19,8 +19,8 @@ Result<std::string> find_data(const PlanContext& context, const std::string& nam
   const std::string place = "share/personascope/data/" + name;
   if (auto found = find_installed(place)) return *found;
   return fail(ErrorKind::NotFound,
-              "{} is not there: install personascope anew, or set PERSONASCOPE_DATA to the data "
-              "folder of an installation or checkout",
+              "the data folder \"{}\" does not exist: reinstall personascope, or set "
+              "PERSONASCOPE_DATA to the data folder of an installation or checkout",
               printable(describe_installed(place)));
 }
 
@@ -56,7 +56,7 @@ Result<std::string> choose_reader(const PlanContext& context, const std::string&
     const llm::ProviderRow* row = llm::find_provider(given.substr(0, given.find('/')));
     if (row && !row->likelihood)
       return fail(ErrorKind::Invalid,
-                  "{} cannot read how likely a text is: with `reader` name an embedded model, "
+                  "{} cannot compute the likelihood of a text: set `reader` to an embedded model, "
                   "vllm/…, or none",
                   printable(given));
     return llm::make_absolute_name(given);
@@ -71,7 +71,7 @@ const core::OptionTable<RunOptions>& run_options() {
       {&RunOptions::base_url,
        {.name = "base_url",
         .value = "URL",
-        .sentence = "address of the model under test, where it is not its provider's own"}},
+        .sentence = "address of the model under test, if it is not its provider's"}},
       {&RunOptions::output,
        {.name = "output",
         .short_flag = "o",

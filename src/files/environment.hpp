@@ -1,10 +1,10 @@
-// Settings from the environment and from a `.env` file, the environment winning.
+// Settings from the environment and from a `.env` file; the environment has priority.
 //
-// A `.env` file may be somebody else's: it comes with a cloned repository or lies in a shared
-// folder. So it is read only from the current folder up to the home folder or the repository's
-// root, only if it belongs to the user (or root) and nobody else can write to it, and only keys and
-// addresses are taken from it. Whoever uses an address must look at `source_of`: an address from
-// the file goes only with a key from the file.
+// A `.env` file may come from somebody else: with a cloned repository or in a shared folder. So it
+// is read only from the current folder up to the home folder or the repository's root, only if it
+// belongs to the user (or root) and nobody else can write to it, and only keys and addresses are
+// taken from it. Code that uses an address must check `source_of`: an address from the file may be
+// used only with a key from the file.
 #pragma once
 
 #include <map>
@@ -25,8 +25,8 @@ class Environment {
   // Only these variables; for tests.
   explicit Environment(std::map<std::string, std::string> variables);
   // The process's environment, and the nearest `.env` from `folder` upwards, if there is one. The
-  // search ends at the home folder or the folder with `.git`; where neither lies above, only
-  // `folder` itself is looked at. Fails as Invalid if the file is not of the form below.
+  // search ends at the home folder or the folder with `.git`; if neither is above, only `folder`
+  // itself is searched. Fails as Invalid if the file is not of the form below.
   static Result<Environment> load(const std::string& folder);
 
   // The variable's value; an empty one counts as not set.
@@ -38,7 +38,7 @@ class Environment {
   std::vector<std::string> names_ending_with(std::string_view suffix) const;
   // The `.env` file that was read; empty if none was.
   const std::string& file() const { return file_; }
-  // Why a `.env` file that is there was not read, in a sentence with its path; else empty.
+  // Why an existing `.env` file was not read, in a sentence with its path; otherwise empty.
   const std::string& unread() const { return unread_; }
   // The settings of this program in the file that was read, which were not taken: PERSONASCOPE_*.
   const std::vector<std::string>& not_taken() const { return not_taken_; }
@@ -55,8 +55,8 @@ class Environment {
 };
 
 // Fails as Misconfigured if the address variable's value comes from the `.env` file, and the key
-// that would be sent there does not: a file that comes with somebody's folder must not lead a key
-// of the user's to another server.
+// that would be sent there does not: a file from somebody else's folder must not cause a key of the
+// user to be sent to another server.
 Result<void> check_same_source(const Environment& environment, std::string_view address_variable,
                                std::string_view key_variable);
 

@@ -12,7 +12,7 @@ namespace personascope::files {
 
 class Folder {
  public:
-  // NotFound if there is none or it is no folder.
+  // NotFound if it does not exist or is not a folder.
   static Result<Folder> open(const std::string& path);
   // The same for a folder in this one.
   Result<Folder> open_folder(const std::string& name) const;
@@ -21,11 +21,11 @@ class Folder {
   Folder& operator=(Folder&&) = delete;
   ~Folder();
 
-  // Replaces `names` by what is in the folder, in no order, without hidden entries.
+  // Replaces `names` by the entries of the folder, unsorted, without hidden ones.
   Result<void> list(std::vector<std::string>& names) const;
 
   // The file's text, in `buffer`, which grows as needed and is never shrunk. NotFound; Invalid if
-  // it is no file, cannot be read or has more than `most` bytes.
+  // it is not a file, cannot be read or has more than `most` bytes.
   Result<std::string_view> read(const std::string& name, std::vector<char>& buffer,
                                 std::size_t most) const;
 

@@ -52,7 +52,8 @@ Result<void> write_folder(const std::string& path,
   std::error_code error;
   const bool exists = fs::exists(fs::symlink_status(target, error));
   if (exists && if_exists == IfExists::Refuse)
-    return fail(ErrorKind::Invalid, "{} is there already; --force replaces it", printable(path));
+    return fail(ErrorKind::Invalid, "{} exists already; use `force` to replace it",
+                printable(path));
   if (exists && !fs::is_directory(fs::symlink_status(target, error)))
     return fail(ErrorKind::Invalid, "{} is not a folder; move it out of the way", printable(path));
   fs::create_directories(target.parent_path(), error);

@@ -1,4 +1,4 @@
-// A folder of files that appears whole or not at all.
+// Writes a folder of files, either completely or not at all.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@ enum class IfExists { Refuse, Replace };
 
 // Writes `contents` (path below the folder → text) beside `path` and then renames; the folders
 // above are made. The names in `contents` are the program's own, never outside text. Fails as
-// Invalid if `path` exists and is not to be replaced or is no folder, as Storage if it cannot be
-// written; what was there before is then still there.
+// Invalid if `path` exists and may not be replaced or is not a folder, as Storage if it cannot be
+// written; an existing folder is then unchanged.
 Result<void> write_folder(const std::string& path,
                           const std::map<std::string, std::string>& contents, IfExists if_exists);
 

@@ -59,14 +59,14 @@ int start_program(const std::string& program, const std::string& path, const Pip
 Result<ParquetRows> ParquetRows::open(const std::string& path, const std::string& program) {
   if (::access(program.c_str(), X_OK) != 0)
     return fail(ErrorKind::NotFound,
-                "{} is a Parquet file, and the program that reads those is not at {}: run "
+                "{} is a Parquet file, but the program that reads Parquet is not at {}: run "
                 "scripts/setup-parquet once (it fetches 54 MB), or convert the file to JSONL",
                 printable(path), printable(program));
   Pipe rows;
   Pipe complaints;
   pid_t process = 0;
   if (!rows.open() || !complaints.open())
-    return fail(ErrorKind::Storage, "no pipe can be made: {}", std::strerror(errno));
+    return fail(ErrorKind::Storage, "no pipe can be created: {}", std::strerror(errno));
   if (const int reason = start_program(program, path, rows, complaints, process); reason != 0)
     return fail(ErrorKind::NotFound, "{} cannot be started: {}; run scripts/setup-parquet",
                 printable(program), std::strerror(reason));

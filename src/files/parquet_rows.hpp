@@ -1,8 +1,8 @@
 // The rows of a Parquet file as lines of JSON.
 //
-// They are made by a program of its own (tools/parquet_rows.cpp, built by scripts/setup-parquet),
-// which is started here and read through a pipe: Arrow's libraries are large, and a damaged file
-// can at worst end that process. Memory is that of one line here, of some pages there.
+// A separate program makes them (tools/parquet_rows.cpp, built by scripts/setup-parquet); it is
+// started here and read through a pipe: Arrow's libraries are large, and a damaged file can crash
+// only that process. One line is kept in memory here, some pages there.
 #pragma once
 
 #include <sys/types.h>

@@ -90,7 +90,8 @@ Result<Part> Part::make_file(const std::string& folder) {
     // Before it was locked, another process may have taken it for a dead one's and removed it.
     if (is_at(path, descriptor)) return part;
   }
-  return fail(ErrorKind::Invalid, "files in {} vanish as soon as they are made", printable(folder));
+  return fail(ErrorKind::Invalid, "files in {} disappear as soon as they are created",
+              printable(folder));
 }
 
 Result<Part> Part::make_folder(const std::string& folder) {

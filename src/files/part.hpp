@@ -1,6 +1,6 @@
-// Files and folders in the making: hidden, beside the place where they will go, with a name that
-// nobody else has, and locked while their process lives. What is not locked is left over from a
-// process that is dead, be it in another container.
+// Unfinished files and folders: hidden, next to their final path, with a unique name, and locked
+// while their process runs. One that is not locked was left by a process that has ended, perhaps in
+// another container.
 #pragma once
 
 #include <string>
@@ -30,11 +30,11 @@ class Part {
   int descriptor_;
 };
 
-// Removes the user's parts in the folder whose process is certainly dead: those whose lock can be
-// had. Where the file system has no locks, nothing is removed.
+// Removes the user's parts in the folder whose process has ended: those that can be locked. On a
+// file system without locks, nothing is removed.
 void remove_dead_parts(const std::string& folder);
 
-// What a file or folder made by other means would get: the most bits less the umask.
+// The permissions of a file or folder made by other means: the most bits minus the umask.
 unsigned mode_by_umask(unsigned most);
 
 }  // namespace personascope::files

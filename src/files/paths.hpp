@@ -10,7 +10,7 @@ namespace personascope::files {
 
 inline constexpr std::string_view kStandardOutput = "-";
 
-// From the root of the file system; standard output stays what it is.
+// From the root of the file system; "-" (standard output) is unchanged.
 std::string make_absolute(const std::string& path);
 
 // Fails as Invalid if the output would overwrite `source` or, if that is a folder, a file in it

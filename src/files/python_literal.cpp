@@ -97,7 +97,7 @@ class Reader {
   Result<PythonLiteral> read_value() {
     skip_blanks();
     if (at_ >= text_.size())
-      return fail(ErrorKind::Unparsable, "the text ends where a value belongs");
+      return fail(ErrorKind::Unparsable, "the text ends where a value is expected");
     const std::string_view rest = text_.substr(at_);
     if (find_python_string(rest)) return read_strings();
     const char c = rest.front();
@@ -156,7 +156,7 @@ class Reader {
       if (word == "None") return PythonLiteral{};
       if (word == "True" || word == "False") return PythonLiteral{word == "True", false};
     }
-    return fail(ErrorKind::Unparsable, "an expression where a literal belongs");
+    return fail(ErrorKind::Unparsable, "an expression where a literal is expected");
   }
 
   Result<Json> read_item() {
@@ -171,7 +171,7 @@ class Reader {
     if (take(close)) return false;
     if (has_comma && at_ < text_.size()) return true;
     if (at_ >= text_.size()) return fail(ErrorKind::Unparsable, "a bracket that is never closed");
-    return fail(ErrorKind::Unparsable, "an expression where a literal belongs");
+    return fail(ErrorKind::Unparsable, "an expression where a literal is expected");
   }
 
   Result<PythonLiteral> read_list() {

@@ -35,7 +35,7 @@ TEST(PythonLiteral, WhatPythonKnowsAndJsonCannotHoldIsRefusedWithAReason) {
   const std::pair<std::string, std::string> cases[] = {
       {"b'a'", "bytes"},
       {R"('\N{DASH}')", "by its name"},
-      {R"('\ud83d')", "no character"},
+      {R"('\ud83d')", "not a character"},
       {"{1: 'a'}", "key that is not text"},
       {"{'a', 'b'}", "a set"},
       {"1e999", "expression"},
@@ -56,7 +56,7 @@ TEST(PythonLiteral, AnErrorTellsTheLine) {
   const auto value = parse_python_literal("[\n 'a',\n b,\n]");
   ASSERT_FALSE(value);
   EXPECT_EQ(value.error().message,
-            "not a Python literal: an expression where a literal belongs (line 3)");
+            "not a Python literal: an expression where a literal is expected (line 3)");
 }
 
 }  // namespace

@@ -72,22 +72,23 @@ TEST(PythonSource, WhatCannotBeReadIsAGapAndTheRestIsRead) {
       {"a = f'{x:>3}'", "? 1 a: an f-string with " + names},
       {"a = f'{x=}'", "? 1 a: an f-string with " + names},
       {"a = f'{}'", "? 1 a: an f-string with " + names},
-      {"a = f'{x'\nb = 1", "2 b=1\n? 1 a: an f-string with a brace that has no partner\n"},
-      {"a = f'x}'", "? 1 a: an f-string with a brace that has no partner\n"},
+      {"a = f'{x'\nb = 1", "2 b=1\n? 1 a: an f-string with a brace that has no counterpart\n"},
+      {"a = f'x}'", "? 1 a: an f-string with a brace that has no counterpart\n"},
       {"a = [f'{x}']", "? 1 a: an f-string inside a list, a tuple or a dict\n"},
       {"a = 'x' + y\nb = 1", "2 b=1\n? 1 a: a literal that is only a part of an expression\n"},
       {"a = 'x'.format(\n  b = 'no')\nc = 1",
        "3 c=1\n? 1 a: a literal that is only a part of an expression\n"},
-      {"a = {t: [] for t in x}\nb = 1", "2 b=1\n? 1 a: an expression where a literal belongs\n"},
+      {"a = {t: [] for t in x}\nb = 1",
+       "2 b=1\n? 1 a: an expression where a literal is expected\n"},
       {"a = 'x\nb = 1",
        "2 b=1\n? 1 a: a string that is never closed\n? 1 : a string that is never closed\n"},
       {"a = 1\nb = '''x\nc = 1",
        "1 a=1\n? 2 b: a string that is never closed\n? 2 : a string that is never closed\n"},
       {"call(\n'x'\ndef f():\n  a = 1\n", "4 a=1\n? 1 : a bracket that is never closed\n"},
       {"a = ['x'\nclass B:\n  b = 1",
-       "3 b=1\n? 1 a: an expression where a literal belongs\n? 1 : a bracket that is never "
+       "3 b=1\n? 1 a: an expression where a literal is expected\n? 1 : a bracket that is never "
        "closed\n"},
-      {"a = )\nb = 1", "2 b=1\n? 1 a: an expression where a literal belongs\n"},
+      {"a = )\nb = 1", "2 b=1\n? 1 a: an expression where a literal is expected\n"},
   };
   for (const Case& row : cases) EXPECT_EQ(outline(row.source), row.outline) << row.source;
 }

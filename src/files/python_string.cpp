@@ -44,7 +44,7 @@ class BodyReader {
     }
     const std::size_t end = rest_.find('}');
     if (brace == '}' || end == std::string_view::npos)
-      return fail(ErrorKind::Unparsable, "an f-string with a brace that has no partner");
+      return fail(ErrorKind::Unparsable, "an f-string with a brace that has no counterpart");
     const std::string_view name = trim(rest_.substr(1, end - 1));
     if (name.empty() || !is_python_name_start(name.front()) ||
         !std::all_of(name.begin(), name.end(), is_python_name_part))
@@ -90,7 +90,7 @@ class BodyReader {
       return fail(ErrorKind::Unparsable, "an escape with too few digits");
     if (is_template_ && (code == '{' || code == '}')) text_ += static_cast<char>(code);
     if (!append_code_point(text_, code))
-      return fail(ErrorKind::Unparsable, "an escape for what is no character");
+      return fail(ErrorKind::Unparsable, "an escape that is not a character");
     rest_.remove_prefix(digits);
     return {};
   }

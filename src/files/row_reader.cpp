@@ -133,18 +133,19 @@ Result<std::unique_ptr<RowReader>> RowReader::open(const std::string& path,
   ASSIGN_OR_RETURN(const std::string beginning, load_beginning(path));
   if (beginning.starts_with("PAR1") || beginning.starts_with("PARE")) {
     if (parquet_program.empty())
-      return fail(ErrorKind::Invalid,
-                  "{} is a Parquet file; `personascope import persona-bench {}` makes JSONL of it",
-                  printable(path), printable(path));
+      return fail(
+          ErrorKind::Invalid,
+          "{} is a Parquet file; `personascope import persona-bench {}` converts it to JSONL",
+          printable(path), printable(path));
     ASSIGN_OR_RETURN(ParquetRows rows, ParquetRows::open(path, parquet_program));
     return std::make_unique<ParquetReader>(std::move(rows));
   }
   if (lower(path).ends_with(".parquet"))
     return fail(ErrorKind::Invalid,
-                "{} is named as Parquet but does not begin as one; fetch it again{}",
+                "{} has the name of a Parquet file but is not one; fetch it again{}",
                 printable(path),
                 beginning.starts_with("version https://git-lfs")
-                    ? " with git lfs, of which it is only a pointer"
+                    ? " with git lfs (this is only a git lfs pointer)"
                     : "");
   if (beginning.starts_with("\x1f\x8b") || beginning.starts_with("PK\x03\x04") ||
       beginning.starts_with("\x28\xb5\x2f\xfd"))

@@ -1,5 +1,5 @@
-// Rows of a data file of anybody's making, whatever its form: CSV, TSV, JSONL, a JSON array of
-// objects, or Parquet. Told by what it begins with, not by its name. Cells are hostile text.
+// Rows of a data file from any source: CSV, TSV, JSONL, a JSON array of objects, or Parquet. The
+// form is detected from its beginning, not from its name. Cells are untrusted text.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ struct Row {
 
 class RowReader {
  public:
-  // Memory is that of a row, but for a JSON array, which is read whole and may have 256 MB.
+  // One row is in memory at a time; a JSON array is read completely and may have 256 MB.
   // `parquet_program` is where the program for Parquet is; without one, Parquet is refused. Fails
   // as NotFound or Invalid, with what to do.
   static Result<std::unique_ptr<RowReader>> open(const std::string& path,
                                                  const std::string& parquet_program = "");
   virtual ~RowReader() = default;
 
-  // The next row; false at the end. A single row that is not what it should be has a fault; fails
-  // as Invalid where nothing sure can follow: a quote never closed, a damaged Parquet file.
+  // The next row; false at the end. A single invalid row has a fault; fails as Invalid if reading
+  // cannot continue: a quote that is never closed, a damaged Parquet file.
   virtual Result<bool> next(Row& row) = 0;
   // What a row's number counts: "line" or "row".
   virtual std::string_view unit() const = 0;

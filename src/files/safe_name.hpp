@@ -1,4 +1,4 @@
-// Names for files that are made of anybody's text: a persona, a model. Such a text is never a path.
+// File names made from any text: a persona, a model. Such a text is never used as a path.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace personascope::files {
 
-// The text itself where it can be the name of a file everywhere and is no path: at most 200 bytes
-// of UTF-8 without slashes, backslashes, control characters, a leading dot or blanks at its ends.
-// Else a short form of it with a hash, so that different texts get different names.
+// The text itself if it is a valid file name on every system and not a path: at most 200 bytes of
+// UTF-8 without slashes, backslashes, control characters, a leading dot or blanks at its ends. Else
+// a short form of it with a hash, so that different texts get different names.
 std::string make_safe_name(std::string_view text);
 
 // Whether the text would stay as it is.

@@ -97,7 +97,7 @@ Result<void> TableReader::check_columns() const {
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
   if (twice != sorted.end()) {
-    return fail_here(fmt::format("the column {} is there twice", in_quotes(*twice)));
+    return fail_here(fmt::format("the column {} occurs twice", in_quotes(*twice)));
   }
   return {};
 }

@@ -1,8 +1,8 @@
-// A table of anybody's making, row by row: CSV (RFC 4180), tab-separated (.tsv) or JSONL.
+// A table from any source, row by row: CSV (RFC 4180), tab-separated (.tsv) or JSONL.
 //
 // An apostrophe before =, +, -, @, tab or CR at the beginning of a CSV cell, which keeps
-// spreadsheets from running the text, is taken away. Memory is that of one row, whatever the size
-// of the file. Cells are hostile text.
+// spreadsheets from running the text, is removed. One row is in memory at a time. Cells are
+// untrusted text.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace personascope::files {
 
-// What becomes of a column without a name, such as pandas writes for its row numbers.
+// What to do with a column without a name, such as pandas writes for its row numbers.
 enum class Nameless { Refuse, Keep };
 
 class TableReader {
@@ -29,10 +29,11 @@ class TableReader {
   // From the header line; in JSONL the members of the first object, in alphabetical order.
   const std::vector<std::string>& columns() const { return columns_; }
 
-  // The next row that is not blank, one cell a column; false at the end. In JSONL a missing member
-  // or null is an empty cell, and what is not text appears as JSON. Fails as Invalid with the
-  // line's number: too many or too few cells, a quote that is never closed or stands in the middle
-  // of a cell, what is no JSON object, a member that the first line lacks, a row over 32 MB.
+  // The next row that is not blank, one cell per column; false at the end. In JSONL a missing
+  // member or null is an empty cell, and what is not text appears as JSON. Fails as Invalid with
+  // the line's number: too many or too few cells, a quote that is never closed or is in the middle
+  // of a cell, a line that is not a JSON object, a member that is not in the first line, a row over
+  // 32 MB.
   Result<bool> next(std::vector<std::string>& cells);
 
   // Where the row last returned began, from 1.

@@ -71,7 +71,7 @@ TEST_F(TableReaderTest, SaysWhereATableIsBroken) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "the table is empty"},
       {"\n\n", "the table is empty"},
-      {"a,a\n", "line 1: the column \"a\" is there twice"},
+      {"a,a\n", "line 1: the column \"a\" occurs twice"},
       {"a,,c\n", "line 1: column 2 has no name"},
       {"a,b\n1,2\n1\n", "line 3: 1 cells where the header has 2"},
       {"a,b\n\"x\ny\",2\n1,2,3\n", "line 4: 3 cells where the header has 2"},

@@ -1,4 +1,4 @@
-// Whole files of text: read with a bound, written whole or not at all.
+// Files of text: read up to a size limit, written completely or not at all.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ Result<std::ifstream> open_for_reading(const std::string& path);
 // The whole file; Invalid also if it is larger than `most` bytes.
 Result<std::string> load_text(const std::string& path, std::size_t most = 256u << 20);
 
-// A file that appears under its name only when it is complete: text goes into a hidden file beside
+// A file that appears under its name only when it is complete: text goes into a hidden file next to
 // it (files/part.hpp), which commit() renames and the destructor removes. Until then only the user
 // can read it; then it has the permissions of the file that it replaces, else those of the umask. A
 // symbolic link of that name is replaced, not followed. Fails as Invalid for an empty name, "-", a

@@ -95,7 +95,7 @@ Result<Json> read_node(const YAML::Node& node, int depth, Allowance& left) {
         const std::string& key = entry.first.Scalar();
         if (!left.take(key.size())) return fail(ErrorKind::Unparsable, "too large");
         if (!object.emplace(key, std::move(value)).second)
-          return fail(ErrorKind::Unparsable, "line {}: \"{}\" is there twice",
+          return fail(ErrorKind::Unparsable, "line {}: \"{}\" occurs twice",
                       entry.first.Mark().line + 1, printable(key));
       }
       return object;

@@ -59,7 +59,7 @@ TEST(Yaml, EachBadTextIsUnparsable) {
 
 TEST(Yaml, AnErrorTellsTheLine) {
   EXPECT_EQ(parse_yaml("a: 1\nb: 2\na: 3\n", "suite.yaml").error().message,
-            "suite.yaml: line 3: \"a\" is there twice");
+            "suite.yaml: line 3: \"a\" occurs twice");
 }
 
 TEST(Yaml, AliasesThatMultiplyAreStopped) {

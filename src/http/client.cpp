@@ -186,7 +186,7 @@ class Client::Engine {
       for (Transfer* transfer : active_)
         if (transfer->is_idle(now))
           transfer->end(Error{ErrorKind::Timeout,
-                              fmt::format("the answer stopped half-way and stayed silent for {}",
+                              fmt::format("the answer stopped half-way and nothing arrived for {}",
                                           render_duration(transfer->timeouts().idle))});
       if (!active_.empty()) check_idle();
     });
@@ -214,7 +214,7 @@ Client::~Client() = default;
 
 Task<Result<Response>> Client::send(Request request, sched::Cancel* cancel) {
   if (cancel && cancel->requested())
-    co_return fail(ErrorKind::Cancelled, "given up before it was sent");
+    co_return fail(ErrorKind::Cancelled, "cancelled before it was sent");
   CO_RETURN_IF_ERROR(check_request(request));
   Transfer transfer(engine_->loop(), engine_->take_easy(), std::move(request), engine_->received());
   engine_->start(transfer);

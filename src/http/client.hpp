@@ -68,10 +68,10 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Sends and waits for the whole answer, whatever its status. Fails as Unreachable (no
-  // connection: name, address or certificate), Transient (cut off), Timeout, TooLarge, Cancelled,
-  // or Misconfigured (not an http or https URL, a header with a line break: nothing was sent).
-  // Follows no redirect: a key must not travel to another host. The client must outlive it.
+  // Sends and waits for the complete answer with any status. Fails as Unreachable (no connection:
+  // name, address or certificate), Transient (cut off), Timeout, TooLarge, Cancelled, or
+  // Misconfigured (not an http or https URL, a header with a line break: nothing was sent). Does
+  // not follow redirects: a key must not be sent to another host. The client must outlive it.
   Task<Result<Response>> send(Request request, sched::Cancel* cancel = nullptr);
 
   sched::Loop& loop();

@@ -201,9 +201,9 @@ Error Transfer::explain(CURLcode code) const {
                             : render_size(request_.max_body))};
   if (crowded_out_)
     return {ErrorKind::Transient,
-            fmt::format("{} sent a large answer while many others arrived; it was cut off to spare "
-                        "memory",
-                        host)};
+            fmt::format(
+                "{} sent a large answer while many others arrived; it was cut off to save memory",
+                host)};
   // curl says only that a socket, a name or the certificates could not be had.
   if (status() == 0 && is_out_of_open_files())
     return {ErrorKind::Transient, fmt::format("{}: {}", host, describe_open_file_limit())};
@@ -211,7 +211,8 @@ Error Transfer::explain(CURLcode code) const {
   if (is_without_connection(code))
     return {ErrorKind::Unreachable, fmt::format("no connection to {} ({})", host, detail)};
   if (code == CURLE_OPERATION_TIMEDOUT)
-    return {ErrorKind::Timeout, fmt::format("{} gave no whole answer in time ({})", host, detail)};
+    return {ErrorKind::Timeout,
+            fmt::format("{} gave no complete answer in time ({})", host, detail)};
   return {ErrorKind::Transient, fmt::format("{}: {}", host, detail)};
 }
 

@@ -18,7 +18,7 @@ Result<void> check_same_scale(const core::ScoreDistribution& first,
                     std::ranges::equal(first.shares, second.shares, {}, &core::ScoreShare::score,
                                        &core::ScoreShare::score);
   if (same) return {};
-  return fail(ErrorKind::Invalid, "the distributions are not over one and the same scale");
+  return fail(ErrorKind::Invalid, "the distributions are not over the same scale");
 }
 
 Result<std::vector<double>> calibrated_scores(Distributions distributions,
@@ -39,7 +39,7 @@ double deviation_of(std::span<const double> values) {
 
 Result<std::vector<double>> make_prior(Distributions content_free) {
   if (content_free.empty())
-    return fail(ErrorKind::Invalid, "there is no content-free answer to take a prior from");
+    return fail(ErrorKind::Invalid, "there is no content-free answer to estimate a prior from");
   std::vector<double> prior(content_free.front().shares.size());
   for (const core::ScoreDistribution& distribution : content_free) {
     RETURN_IF_ERROR(check_same_scale(content_free.front(), distribution));
@@ -85,10 +85,10 @@ double spread_of(const core::ScoreDistribution& distribution) {
 
 Result<PriorCalibration> calibrate_by_prior(Distributions answers, Distributions content_free) {
   if (answers.size() < 2 || content_free.size() < 2)
-    return fail(ErrorKind::Invalid,
-                "it takes two answers and two content-free ones to see a signal; there are {} "
-                "and {}",
-                answers.size(), content_free.size());
+    return fail(
+        ErrorKind::Invalid,
+        "two answers and two content-free ones are needed to see a signal; there are {} and {}",
+        answers.size(), content_free.size());
   PriorCalibration result;
   ASSIGN_OR_RETURN(result.prior, make_prior(content_free));
   ASSIGN_OR_RETURN(result.scores, calibrated_scores(answers, result.prior));
@@ -103,8 +103,8 @@ Result<PriorCalibration> calibrate_by_prior(Distributions answers, Distributions
       !is_too_little && check.answer_deviation >= kLeastRatio * check.control_deviation;
   check.sentence = fmt::format(
       "{}: with its prior divided out, its scores differ by {:.2f} among answers{} and by {:.2f} "
-      "among answers that say nothing",
-      check.has_signal ? "it tells answers apart" : "its scores carry no signal",
+      "among answers without content",
+      check.has_signal ? "it distinguishes answers" : "its scores carry no signal",
       check.answer_deviation, is_too_little ? ", less than a twentieth of the scale," : "",
       check.control_deviation);
   return result;

@@ -1,5 +1,5 @@
-// Contextual calibration for small rating judges: what they would say of nothing at all is divided
-// out, and whether anything is left is said.
+// Contextual calibration for small judges: their distribution for answers without content is
+// divided out, and it is checked whether the scores still carry a signal.
 #pragma once
 
 #include <span>
@@ -28,8 +28,8 @@ Result<core::ScoreDistribution> calibrate(const core::ScoreDistribution& distrib
 double expected_score_of(const core::ScoreDistribution& distribution);
 double spread_of(const core::ScoreDistribution& distribution);
 
-// Whether a judge tells answers apart: its calibrated scores of real answers must differ more among
-// themselves than those of content-free ones do.
+// Whether a judge distinguishes answers: its calibrated scores of real answers must differ more
+// than those of content-free ones.
 struct SignalCheck {
   double answer_deviation = 0;   // standard deviation of the scores of answers
   double control_deviation = 0;  // of the content-free ones

@@ -58,7 +58,7 @@ TEST(Calibration, SaysWhetherAJudgeTellsAnswersApart) {
                                                        make({0.1, 0.8, 0.1})};
   const auto clear = calibrate_by_prior(different, nothing).value().signal;
   EXPECT_TRUE(clear.has_signal) << clear.sentence;
-  EXPECT_NE(clear.sentence.find("tells answers apart"), std::string::npos);
+  EXPECT_NE(clear.sentence.find("distinguishes answers"), std::string::npos);
   EXPECT_FALSE(calibrate_by_prior(std::vector{alike[0]}, nothing));
   EXPECT_FALSE(calibrate_by_prior(alike, std::vector{nothing[0]}));
 }

@@ -1,4 +1,4 @@
-// Canaries: answers that deserve nothing, to see whether a judge can be fooled.
+// Canaries: worthless test answers, to which a sound judge gives the lowest score.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace personascope::judge {
 
 struct Canary {
   std::string name;    // "empty", "colon", "thought", "verdict"
-  std::string answer;  // what stands where the judged text would
+  std::string answer;  // the text that is judged
 };
 
 inline constexpr std::size_t kCanaryKinds = 4;
@@ -21,8 +21,8 @@ inline constexpr std::size_t kCanaryKinds = 4;
 // score in the rubric's own form.
 std::vector<Canary> make_canaries(const Rubric& rubric);
 
-// Whether the canary of that name says nothing at all, so that a judge's verdict on it is its
-// prior; the one that holds a verdict sentence does say something.
+// Whether the canary of that name has no content, so that a judge's verdict on it is its prior; the
+// one with a verdict sentence has content.
 bool is_content_free(std::string_view canary);
 
 // Which of `items` are asked about with canaries: `count` of them at most, by seed, in order.

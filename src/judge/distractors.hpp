@@ -1,4 +1,4 @@
-// Which personas an answer's own is told apart from: some that resemble it, and some that do not.
+// Which personas an answer's own is compared with: some that resemble it, and some that do not.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct DistractorOptions {
 
 // For every persona text, the places of its candidates: itself first, then the near ones, nearest
 // first, then the far ones. Fewer where there are not enough; a persona with the same text is never
-// a candidate, since nothing could tell the two apart. Ties are broken by the seed, so the choice
+// a candidate, since the two cannot be distinguished. Ties are broken by the seed, so the choice
 // depends on the texts and the seed alone. Takes about .1 s for 1,000 personas and grows with their
 // square.
 std::vector<std::vector<std::size_t>> choose_distractors(std::span<const std::string> personas,

@@ -1,5 +1,5 @@
-// Expected scores: a verdict as the mean of what the judge held likely, not only its likeliest
-// word.
+// Expected scores: a verdict as the mean of the labels weighted by the judge's
+// probabilities.
 #pragma once
 
 #include <span>
@@ -13,22 +13,22 @@
 
 namespace personascope::judge {
 
-// Whether the judge could have said anything, or only a label.
+// Whether the judge could have written anything, or only a label.
 enum class VerdictWas { Free, Forced };
 
 // Below this captured mass a free verdict is "cannot assess", and a forced one is flagged.
 inline constexpr double kLeastMass = 0.5;
 
-// What a judge says in place of a score if the answer declines: one token for most models.
+// The label instead of a score if the answer declines: one token for most models.
 inline constexpr std::string_view kRefusalLabel = "R";
 // Whether the labels may hold kRefusalLabel beside those of the scale.
 enum class RefusalLabel { No, Yes };
 
 // The verdict of a distribution over labels, each given with its log-probability. Variants of a
-// label ("4", " 4", "four") add up; words that are no label are left out. No label at all, or
-// probabilities that are none, is Failed as Unparsable. `text` is what the verdict keeps.
-// With a refusal label, the answer declines if it holds more than half of what all labels do; if
-// not, it counts for the captured mass only.
+// label ("4", " 4", "four") add up; other words are left out. No label at all, or invalid
+// probabilities, is Failed as Unparsable. `text` is what the verdict keeps. With a refusal label,
+// the answer declines if that label has more than half of the probability of all labels; if not, it
+// counts only for the captured mass.
 core::Verdict make_expected_verdict(const Scale& scale, std::span<const core::TokenChoice> labels,
                                     VerdictWas verdict_was, std::string text,
                                     RefusalLabel refusal = RefusalLabel::No);

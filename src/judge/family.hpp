@@ -1,4 +1,4 @@
-// Which family a model is of: a judge is said to favour its own.
+// The family of a model: judges tend to favour their own family.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace personascope::judge {
 
-// "gpt", "claude", "llama", … by what the model's name holds, whoever serves it; nothing for a name
-// that no row knows.
+// "gpt", "claude", "llama", … by the model's name, for any provider; nothing for an unknown
+// name.
 std::optional<std::string> find_family(std::string_view model);
 
-// Whether both are of one known family, or one and the same model.
+// Whether both are of one known family, or are the same model.
 bool are_kin(std::string_view first, std::string_view second);
 
 }  // namespace personascope::judge

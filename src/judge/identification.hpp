@@ -1,8 +1,8 @@
-// Identification: among several personas, does the true one make an answer likeliest?
+// Identification: among several personas, does the true one make an answer most likely?
 //
-// Scores are centred by what each persona does to answers that are not its own, since some personas
-// make any text likelier. Questions made for a persona give it away even where the answer ignores
-// it, so the same questions answered without a persona are the control, and the headline is the
+// Scores are centred by each persona's mean over answers that are not its own, since some personas
+// make any text more likely. Questions made for a persona reveal it even if the answer ignores it,
+// so the same questions answered without a persona are the control, and the main result is the
 // difference.
 #pragma once
 

@@ -167,15 +167,15 @@ Result<Judge> Judge::create(llm::Model& model, const Rubric& rubric, const Judge
                                             : ReplyForm::Text;
   if (options.form == ReplyForm::Expected && !features.logprobs && !features.choices)
     return fail(ErrorKind::Unsupported,
-                "{} gives no log-probabilities, so it has no expected scores; leave out "
-                "--verdicts expected or choose another judge",
+                "{} gives no log-probabilities, so expected scores are not possible; set "
+                "`verdicts` to another form or choose another judge",
                 name);
   if (!options.temperature) options.temperature = options.repeats > 1 ? 1.0 : 0.0;
   const bool is_read = options.form == ReplyForm::Expected && features.choices;
   if (options.repeats > 1 && (is_read || *options.temperature == 0))
     return fail(ErrorKind::Invalid,
-                "repeated verdicts of {} would be one and the same, since {}; do not repeat them",
-                name, is_read ? "its probabilities are read, not drawn" : "the temperature is 0");
+                "repeated verdicts of {} would all be the same, since {}; do not repeat them", name,
+                is_read ? "its probabilities are computed, not sampled" : "the temperature is 0");
   const Prompt& prompt = options.form == ReplyForm::Expected ? rubric.score_prompt : rubric.prompt;
   if (options.orders == Orders::Both && !prompt.has("criteria"))
     return fail(ErrorKind::Invalid,

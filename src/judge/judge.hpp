@@ -18,11 +18,11 @@ namespace personascope::judge {
 
 // How the judge gives its verdict.
 enum class ReplyForm {
-  Auto,      // Expected where labels' probabilities can be read (embedded models), Schema where the
+  Auto,      // Expected if labels' probabilities are available (embedded models), Schema if the
              // interface can hold to one, else Text
   Text,      // reasons, then a line with the verdict
   Schema,    // the same as JSON by a schema
-  Expected,  // the verdict alone, as the mean of what the judge held likely
+  Expected,  // only the verdict, as the mean weighted by the judge's probabilities
 };
 
 // "auto", "text", "schema", "expected".
@@ -64,17 +64,17 @@ Json to_json(const Judgement& judgement);
 // {judge: its score}, of those that scored.
 Json list_scores(const std::vector<Judgement>& judgements);
 
-// Where more than half of the readings say that the answer declines, so does the judgement. Else
-// the mean of the readings that scored (of each order first); where none did, the first of refused,
-// cannot assess and failed that there is. The distribution is the mean of theirs, at low mass if
-// one of them is.
+// If more than half of the readings say that the answer declines, so does the judgement. Otherwise
+// it is the mean of the readings with a score (of each order first); if none has one, the first of
+// refused, cannot assess and failed that occurs. The distribution is the mean of theirs, with low
+// mass if one of them has.
 Judgement combine_readings(std::string judge, std::vector<Reading> readings);
 
 class Judge {
  public:
   // Both outlive the judge. Fails as Unsupported if the form needs probabilities that the model's
-  // interface does not give; as Invalid for repeats that would be one and the same answer, and for
-  // both orders of a prompt that shows no criteria.
+  // interface does not give; as Invalid for repeats that would all be the same, and for both orders
+  // of a prompt without criteria.
   static Result<Judge> create(llm::Model& model, const Rubric& rubric, const JudgeOptions& options);
 
   // What will be asked about the item.
@@ -86,7 +86,7 @@ class Judge {
   std::vector<Ask> list_asks(const std::string& id, const Fields& item) const;
 
   // Asks and reads. Fails only if the run stops before there is a verdict (core::is_unfinished).
-  // Chain and item live until the task ends.
+  // Chain and item must outlive the task.
   Task<Result<Judgement>> judge(llm::AskChain& chain, const std::string& id,
                                 const Fields& item) const;
 

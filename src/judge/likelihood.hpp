@@ -1,5 +1,5 @@
-// The likelihood judge's arithmetic: how much likelier a persona makes an answer, token by token.
-// It asks nothing, so nothing in the answer can talk it round; it is a reading by a model, no
+// The likelihood judge's arithmetic: how much more likely a persona makes an answer, token by
+// token. It is computed from likelihoods, so no judge can be influenced by the answer; it is not a
 // grade.
 #pragma once
 
@@ -22,9 +22,9 @@ struct LiftReading {
 // Invalid on no tokens, different lengths, and numbers that are not finite.
 Result<double> persona_lift(const LiftReading& reading);
 
-// The part of the summed lift, in nats, that falls on words of the persona's own text (of four
-// letters or more): near the whole, the answer parrots. Fails as persona_lift does, and without
-// tokens.
+// The part of the summed lift, in nats, that comes from words of the persona's own text (of four
+// letters or more): if that is nearly all, the answer only repeats the persona. Fails as
+// persona_lift does, and without tokens.
 Result<double> parroted_lift(const LiftReading& reading, std::string_view persona);
 
 }  // namespace personascope::judge

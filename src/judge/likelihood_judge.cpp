@@ -43,10 +43,11 @@ Result<LikelihoodJudge> LikelihoodJudge::create(llm::Model& model,
                                                 std::vector<std::string> personas,
                                                 LikelihoodPrompts prompts) {
   if (!model.features().likelihood)
-    return fail(ErrorKind::Unsupported,
-                "{} cannot say how likely a given text is, which the likelihood judge needs; take "
-                "an embedded model, such as embedded/smollm2-135m, or one that vLLM serves",
-                printable(llm::render_name(model.endpoint())));
+    return fail(
+        ErrorKind::Unsupported,
+        "{} cannot compute the likelihood of a given text, which the likelihood judge needs; use "
+        "an embedded model, such as embedded/smollm2-135m, or one that vLLM serves",
+        printable(llm::render_name(model.endpoint())));
   if (personas.empty())
     return fail(ErrorKind::Invalid, "there is no persona to read answers under");
   if (prompts.persona.find(kPersonaField) == std::string::npos)
@@ -84,7 +85,8 @@ Task<Result<PersonaReading>> LikelihoodJudge::read(llm::AskChain& chain, std::st
   if (trim(answer).empty()) co_return fail(ErrorKind::Invalid, "the answer has no text to read");
   if (persona >= personas_.size() ||
       std::ranges::any_of(candidates, [&](std::size_t one) { return one >= personas_.size(); }))
-    co_return fail(ErrorKind::Invalid, "a candidate is none of the {} personas", personas_.size());
+    co_return fail(ErrorKind::Invalid, "a candidate is not one of the {} personas",
+                   personas_.size());
   PersonaReading reading;
   LiftReading lift;
   for (Ask& ask : list_asks(id, question, answer, persona, candidates)) {

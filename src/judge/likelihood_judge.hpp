@@ -1,5 +1,5 @@
-// The likelihood judge: reads how likely an answer is under its persona, under no persona and under
-// other personas. It asks nothing, so no answer can talk it round.
+// The likelihood judge: computes how likely an answer is under its persona, under no persona and
+// under other personas. There is no judge that the answer could influence.
 //
 // An evaluation creates one judge for all its personas, reads every answer, and sums up:
 //
@@ -46,7 +46,7 @@ struct PersonaReading {
   std::vector<Candidate> candidates;  // the same under each candidate, the true one first
   double parroted = 0;  // nats a token of the lift that fall on words of the persona's text
 
-  // Nats a token by which the persona makes the answer likelier than no persona.
+  // How much more likely the persona makes the answer than no persona, in nats per token.
   double lift() const { return candidates.front().score - neutral; }
 };
 

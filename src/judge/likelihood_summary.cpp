@@ -11,7 +11,7 @@ namespace personascope::judge {
 namespace {
 
 constexpr const char* kOneCandidate =
-    "an answer was read under one persona only, and it takes two to tell them apart";
+    "an answer was read under only one persona; identification needs two";
 
 using Readings = std::vector<PersonaReading>;
 
@@ -146,16 +146,17 @@ Json describe(const std::optional<ControlComparison>& comparison) {
 }
 
 std::vector<std::string> list_notes(const LikelihoodSummary& summary) {
-  std::vector<std::string> notes{fmt::format(
-      "This is what {} finds likely, no grade: it says whether the persona shows in the answers, "
-      "not whether they are good.",
-      summary.reader)};
+  std::vector<std::string> notes{
+      fmt::format("These are likelihoods computed by {}, not grades: they say whether the persona "
+                  "shows in the answers, not whether the answers are good.",
+                  summary.reader)};
   if (const auto share = summary.answers.parroted_share)
-    notes.push_back(fmt::format("{:.0f} % of the lift falls on words of the persona's own text{}",
+    notes.push_back(fmt::format("{:.0f} % of the lift comes from words of the persona's own text{}",
                                 *share * 100, *share > 0.5 ? ": the answers repeat it." : "."));
   if (!summary.control)
     notes.emplace_back(
-        "There is no control: how much the questions alone give away is not known (--control).");
+        "There is no control (`control`), so it is not known how much the questions alone reveal "
+        "the persona.");
   return notes;
 }
 

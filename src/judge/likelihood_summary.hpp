@@ -1,5 +1,5 @@
-// What the readings of a likelihood judge add up to: persona lift and identification, with what
-// they rest on, and against the controls where there are any.
+// The summary of a likelihood judge's readings: persona lift and identification, with intervals and
+// counts, and compared with the controls if there are any.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct LikelihoodReadings {
 // One kind of answers: those under test, or a control.
 struct LiftSummary {
   stats::Estimate lift;  // nats a token, clustered by persona
-  // The part of the lift that falls on words of the persona's text; nothing where there is no lift.
+  // The part of the lift that comes from words of the persona's text; nothing if there is no lift.
   // Words that the persona makes less likely count against it, so it may leave 0 to 1.
   std::optional<double> parroted_share;
   std::size_t tokens = 0;

@@ -84,7 +84,7 @@ TEST(LikelihoodSummary, OnePersonaHasLiftButNothingToBeToldFrom) {
   EXPECT_FALSE(summary.answers.identification);
   const Json answers = to_json(summary)["answers"];
   EXPECT_TRUE(answers["identification"].is_null());
-  EXPECT_NE(answers["why_no_identification"].get<std::string>().find("one persona only"),
+  EXPECT_NE(answers["why_no_identification"].get<std::string>().find("only one persona"),
             std::string::npos);
   EXPECT_FALSE(summary.answers.parroted_share) << "no lift, no share";
 }

@@ -126,7 +126,7 @@ Result<stats::Estimate> least_effective_votes(std::span<const stats::Rating> rat
   std::vector<double> correlations;
   for (std::size_t row = 0; row < judges; ++row) {
     if (!(stats::squared_deviations(columns[row]) > 0))
-      return fail(ErrorKind::Invalid, "a judge gave one and the same score throughout");
+      return fail(ErrorKind::Invalid, "a judge gave the same score to every item");
     for (std::size_t column = 0; column < judges; ++column) {
       const double product =
           stats::squared_deviations(columns[row]) * stats::squared_deviations(columns[column]);

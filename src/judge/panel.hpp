@@ -1,4 +1,4 @@
-// Several judges on one answer: their verdicts as one, and when a further judge is worth asking.
+// Several judges on one answer: their combined verdict, and when a further judge is asked.
 #pragma once
 
 #include <optional>
@@ -38,8 +38,8 @@ Result<stats::Estimate> measure_agreement(std::span<const stats::Rating> ratings
 // How many independent judges the first `judges` are worth at least (Kish), from the correlations
 // of their scores over the items that all of them scored, which n counts. Their agreement on what
 // is true counts as a shared error here, so it is a lower bound, and has no interval. Fails as
-// Invalid for one judge, fewer than 3 such items, and a judge who gave one and the same score
-// throughout.
+// Invalid for one judge, fewer than 3 such items, and a judge who gave the same score to every
+// item.
 Result<stats::Estimate> least_effective_votes(std::span<const stats::Rating> ratings,
                                               std::size_t judges);
 

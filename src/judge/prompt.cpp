@@ -153,7 +153,7 @@ Result<HeadedText> parse_headed_text(std::string_view text, const std::string& n
   auto parsed = files::parse_yaml(head, name);
   if (!parsed) return fail(ErrorKind::Invalid, "{}", parsed.error().message);
   if (!parsed->is_object())
-    return fail(ErrorKind::Invalid, "{}, line 2: the head must hold \"name: value\" lines",
+    return fail(ErrorKind::Invalid, "{}, line 2: the head must have \"name: value\" lines",
                 printable(name));
   file.head = std::move(*parsed);
   file.body = start < text.size() ? text.substr(start) : "";
@@ -173,7 +173,7 @@ Result<Prompt> make_prompt(const HeadedText& file, const std::string& name) {
   find_fence(prompt);
   if (prompt.judged.empty())
     return fail(ErrorKind::Invalid,
-                "{}, line {}: the judged text is not fenced; put {{answer}} between a line "
+                "{}, line {}: the judged text has no marker lines; put {{answer}} between a line "
                 "[[ANSWER BEGINS]] and a line [[ANSWER ENDS]]",
                 printable(name), file.body_line);
   return prompt;

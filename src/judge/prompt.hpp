@@ -1,5 +1,5 @@
 // A judge's prompt: a Markdown file with a head, and {names} in its text that are filled in. The
-// judged text stands between two marker lines, which nothing that is filled in can imitate.
+// judged text is between two marker lines, which no filled-in text can imitate.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ struct Prompt {
 };
 
 // The prompt of a parsed file. Fails as Invalid, with place and remedy, where the judged text is
-// not fenced by two lines such as [[ANSWER BEGINS]] and [[ANSWER ENDS]].
+// not between two lines such as [[ANSWER BEGINS]] and [[ANSWER ENDS]].
 Result<Prompt> make_prompt(const HeadedText& file, const std::string& name);
 
 using Fields = std::map<std::string, std::string, std::less<>>;

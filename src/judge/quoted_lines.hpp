@@ -8,7 +8,7 @@
 
 namespace personascope::judge {
 
-// Whether one of `markers` (in lower case) stands anywhere in the text, whatever its case.
+// Whether one of `markers` (in lower case) is anywhere in the text, in any letter case.
 bool mentions(std::string_view text, const std::vector<std::string>& markers);
 
 // The first line of `text` that is not blank, trimmed.

@@ -119,9 +119,11 @@ Result<std::vector<std::string>> parse_points(const Source& source, const char* 
     return source.fail_at(key, fmt::format("\"{}\" must be a list of \"- …\" lines", key));
   for (const Json& entry : *value) {
     if (!entry.is_string())
-      return source.fail_at(key, fmt::format("\"{}\" must hold texts only; put quotation marks "
-                                             "around a line with a colon in it",
-                                             key));
+      return source.fail_at(
+          key,
+          fmt::format(
+              "\"{}\" must have only texts; put quotation marks around a line with a colon in it",
+              key));
     points.push_back(entry);
   }
   return points;
@@ -139,8 +141,8 @@ Result<Scale> parse_scale(const Source& source) {
   if (value->is_array()) {
     for (const Json& entry : *value) {
       if (!entry.is_number_integer())
-        return source.fail_at("scale",
-                              fmt::format("a list of scores holds whole numbers; {}", kScaleForms));
+        return source.fail_at(
+            "scale", fmt::format("a list of scores must have whole numbers; {}", kScaleForms));
       scale.levels.push_back(make_level(entry.get<double>(), render_json(entry)));
     }
   } else if (value->is_object()) {
@@ -150,7 +152,7 @@ Result<Scale> parse_scale(const Source& source) {
       scale.levels.push_back(make_level(score.get<double>(), std::string(trim(label))));
     }
   } else {
-    return source.fail_at("scale", fmt::format("this is no scale; {}", kScaleForms));
+    return source.fail_at("scale", fmt::format("this is not a scale; {}", kScaleForms));
   }
   if (scale.levels.size() < 2 || scale.levels.size() > kMostLevels)
     return source.fail_at("scale", fmt::format("a scale has 2 to {} levels", kMostLevels));
@@ -158,7 +160,7 @@ Result<Scale> parse_scale(const Source& source) {
   for (std::size_t i = 1; i < scale.levels.size(); ++i)
     if (scale.levels[i].score == scale.levels[i - 1].score)
       return source.fail_at("scale",
-                            fmt::format("the score {} is there twice", scale.levels[i].score));
+                            fmt::format("the score {} occurs twice", scale.levels[i].score));
   return scale;
 }
 
@@ -175,7 +177,7 @@ Result<void> add_criteria(const Source& source, Scale& scale) {
                 printable(source.name));
   if (!criteria->is_object())
     return source.fail_at("criteria",
-                          "\"criteria\" must hold a line \"SCORE: text\" for each score");
+                          "\"criteria\" must have a line \"SCORE: text\" for each score");
   for (const auto& [label, text] : criteria->items()) {
     Level* level = find_label(scale, label);
     if (!level)
@@ -199,7 +201,7 @@ Result<void> add_examples(const Source& source, Scale& scale) {
   const Json* examples = find_member(source.value, "examples");
   if (!examples) return {};
   if (!examples->is_object())
-    return source.fail_at("examples", "\"examples\" must hold a line \"SCORE: text\" for a score");
+    return source.fail_at("examples", "\"examples\" must have a line \"SCORE: text\" for a score");
   for (const auto& [label, value] : examples->items()) {
     Level* level = find_label(scale, label);
     if (!level)
@@ -296,7 +298,7 @@ Result<Rubric> parse_rubric(std::string_view text, const std::string& name,
   }
   if (!file.head.is_object())
     return fail(ErrorKind::Invalid,
-                "{}: this is no rubric; it needs name, version, scale and criteria",
+                "{}: this is not a rubric; it needs name, version, scale and criteria",
                 printable(name));
   const Source source{name, text, file.head};
   ASSIGN_OR_RETURN(Rubric rubric, make_rubric(source));

@@ -1,5 +1,5 @@
 // A rubric: what a judge is asked to score, by which scale and criteria, in which words. It is
-// data: a judge that differs in wording is a file and no code.
+// data: a new wording is a new file, not code.
 #pragma once
 
 #include <optional>

@@ -249,10 +249,10 @@ void Tally::add_judge_notes(const OneJudge& judge, std::vector<std::string>& not
     notes.push_back(
         describe_failures(judge.name, counts.failed, judge.rows.size(), judge.first_fault));
   if (counts.low_mass > 0)
-    notes.push_back(fmt::format(
-        "The judge {} gave {} of {} scores at low mass: the scale's labels held less than half "
-        "of the probability.",
-        judge.name, counts.low_mass, counts.scored));
+    notes.push_back(
+        fmt::format("The judge {} gave {} of {} scores at low mass: the scale's labels had less "
+                    "than half of the probability.",
+                    judge.name, counts.low_mass, counts.scored));
   const double low = rubric_.scale.low();
   const double step = rubric_.scale.levels[1].score - low;
   std::vector<std::pair<double, std::string>> fooled;  // the worst first
@@ -267,14 +267,16 @@ void Tally::add_judge_notes(const OneJudge& judge, std::vector<std::string>& not
     shown.push_back(fmt::format("{} more", fooled.size() - shown.size()));
   if (!fooled.empty())
     notes.push_back(
-        fmt::format("The judge {} gave canary answers of the {} {} on average: it can be fooled.",
+        fmt::format("The judge {} gave worthless test answers (canaries) of the {} {} on average; "
+                    "a sound judge gives the lowest score.",
                     judge.name, fooled.size() == 1 ? "kind" : "kinds", join(shown, ", ")));
 }
 
 std::vector<std::string> Tally::list_notes() const {
-  std::vector<std::string> notes{"The scores are uncalibrated: no human labels stand behind them."};
+  std::vector<std::string> notes{
+      "The scores are uncalibrated: they were not checked against human labels."};
   if (!is_clustered_)
-    notes.emplace_back("Each line counts as independent: no field groups them (--cluster).");
+    notes.emplace_back("Each line counts as independent: no field groups them (`cluster`).");
   add_family_notes(notes);
   for (const OneJudge& judge : judges_) add_judge_notes(judge, notes);
   return notes;

@@ -1,4 +1,4 @@
-// What a run of judges found: scores with what they rest on, and how far the judges can be trusted.
+// The results of judges: scores with intervals and counts, and how reliable the judges are.
 #pragma once
 
 #include <cstddef>
@@ -33,10 +33,10 @@ struct ScoreSummary {
   VerdictCounts counts;
   std::optional<stats::Estimate> mean;    // of those scored, clustered
   std::string why_no_mean;                // a sentence, if there is none
-  std::optional<stats::Interval> bounds;  // the mean, were all others at the bottom or at the top
+  std::optional<stats::Interval> bounds;  // the mean if all others were lowest or highest
 };
 
-// A `unit` is what caveats call that which stands on its own.
+// `unit` is the name of an independent unit in caveats.
 Json to_json(const stats::Estimate& estimate, std::string_view unit = "persona");
 Json to_json(const ScoreSummary& summary, std::string_view unit = "persona");
 

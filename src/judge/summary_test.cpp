@@ -97,7 +97,7 @@ TEST(Tally, APanelShowsAgreementVotesAndKin) {
   EXPECT_EQ(agreement["n"], 8);
   EXPECT_EQ(agreement["method"], "Krippendorff alpha, ordinal");
   EXPECT_TRUE(agreement["interval"].is_null());
-  EXPECT_EQ(agreement["caveats"][0], "one persona only: no error available");
+  EXPECT_EQ(agreement["caveats"][0], "only one persona: no standard error");
   const Json& votes = summary["panel"]["effective_votes_at_least"];
   EXPECT_GT(votes["value"], 1.0);
   EXPECT_LT(votes["value"], 1.2) << "two judges that agree, without the one for escalations";
@@ -142,7 +142,7 @@ TEST(Tally, OrderGapsHaveAnInterval) {
 TEST(Tally, CaveatsAreAboutItemsWhereNothingGroupsThem) {
   Tally tally(rubric(), {"j"}, PanelRule::Mean);
   tally.add(make_item("", {core::make_score(3, "")}));
-  EXPECT_EQ(tally.summarize()["score"]["mean"]["caveats"][0], "one item only: no error available");
+  EXPECT_EQ(tally.summarize()["score"]["mean"]["caveats"][0], "only one item: no standard error");
 }
 
 TEST(Tally, CanariesThatAreRewardedAreNamed) {
@@ -155,7 +155,8 @@ TEST(Tally, CanariesThatAreRewardedAreNamed) {
   EXPECT_EQ(canaries["mean"], 3);
   EXPECT_EQ(canaries["by_kind"]["verdict"]["mean"], 5);
   EXPECT_TRUE(canaries["by_kind"]["colon"]["mean"].is_null());
-  EXPECT_TRUE(has_note(summary, "\"verdict\" 5.00 on average: it can be fooled"));
+  EXPECT_TRUE(
+      has_note(summary, "\"verdict\" 5.00 on average; a sound judge gives the lowest score"));
   EXPECT_FALSE(has_note(summary, "\"empty\""));
 }
 
@@ -202,7 +203,7 @@ TEST(Tally, ThePriorOfExpectedScoresIsDividedOut) {
   EXPECT_NEAR(calibrated["prior"][4].get<double>(), 0.6, 1e-12);
   EXPECT_LT(calibrated["mean"]["value"], summary["judges"][0]["mean"]["value"]);
   EXPECT_EQ(calibrated["has_signal"], true);
-  EXPECT_TRUE(has_note(summary, "it tells answers apart"));
+  EXPECT_TRUE(has_note(summary, "it distinguishes answers"));
   EXPECT_TRUE(has_note(summary, "1 of 2 scores at low mass"));
 }
 

@@ -303,7 +303,7 @@ core::Verdict VerdictReader::read_folded(std::string_view folded, std::string_vi
   if (begins_with(text, "<think>")) {
     const std::size_t end = text.find("</think>");
     if (end == std::string_view::npos)
-      return core::make_failure({ErrorKind::Unparsable, "the reply ends while it still thinks"},
+      return core::make_failure({ErrorKind::Unparsable, "the reply ends within its reasoning"},
                                 std::string(reply));
     text = text.substr(end + 8);
   }

@@ -1,4 +1,4 @@
-// A judge's free text read as a verdict: the last one counts, and quoted text has no vote.
+// Parses a judge's free text as a verdict: the last one counts, and quoted text is ignored.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ namespace personascope::judge {
 
 // A verdict stands where a line or a sentence begins: a marker ("Verdict"), a colon or "is", a
 // value. The last one decides, also if its value is not on the scale: then the reply is unread,
-// which is Failed as Unparsable. Quoted and without a vote are: fenced code, lines that begin with
-// ">", a <blockquote>, what stands in quotation marks, what is repeated between the prompt's own
-// marker lines, and a line of the prompt ("Verdict: cannot assess") or of the judged text that is
-// repeated with the one before or after. Two more forms are understood where there is no such line:
-// a reply that is nothing but a value, and one that ends in a JSON object with a member "verdict".
+// which is Failed as Unparsable. Quoted text is ignored: fenced code, lines that begin with ">", a
+// <blockquote>, what stands in quotation marks, what is repeated between the prompt's own marker
+// lines, and a line of the prompt ("Verdict: cannot assess") or of the judged text that is repeated
+// with the one before or after. Two more forms are understood where there is no such line: a reply
+// that is nothing but a value, and one that ends in a JSON object with a member "verdict".
 //
 // Takes time linear in the text. May be used by several threads at once.
 class VerdictReader {

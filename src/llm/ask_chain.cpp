@@ -191,7 +191,7 @@ Task<Attempt> AskChain::send_once(Asking& asking, Budget::Reservation reservatio
   if (!permit) co_return Attempt{std::unexpected(std::move(permit).error()), {}};
   // The slot may have come free with the very answer that stopped the run or decided the race.
   if (stop_.requested() || (lane && lane->cancel.requested()))
-    co_return Attempt{fail(ErrorKind::Cancelled, "given up before it was sent"), {}};
+    co_return Attempt{fail(ErrorKind::Cancelled, "cancelled before it was sent"), {}};
 
   const TimePoint sent_at = SteadyClock::now();
   if (!asking.first_sent_at) asking.first_sent_at = sent_at;

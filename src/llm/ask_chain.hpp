@@ -1,4 +1,4 @@
-// The one way to ask a model: journal -> budget -> limiter -> provider, with retries, -> journal.
+// How every model call is made: journal -> budget -> limiter -> provider, with retries, -> journal.
 // docs/design/ask-chain.md has the reasons.
 #pragma once
 
@@ -71,11 +71,11 @@ class AskChain {
   // The answer to the request, from the journal if it was answered before, and committed to it
   // before this returns. A reply may be a refusal (see core::is_refusal). Errors: whatever the
   // provider's last attempt gave, or Cancelled, BudgetExhausted, NotFound (a replay's miss),
-  // Storage. Errors that every further call would meet too (Unauthorized, NotFound, Misconfigured)
-  // stop the run and are never journalled. An empty reply is asked for once more. `on_text`, if
-  // given, gets the text as it arrives; where a try broke off half-way, the next one's text begins
-  // on a new line. Such a call is not hedged. An exception of the model's stops the run as
-  // Internal.
+  // Storage. Errors that would affect every further call (Unauthorized, NotFound, Misconfigured)
+  // stop the run and are never stored in the journal. An empty reply is asked for once more.
+  // `on_text`, if given, gets the text as it arrives; where a try broke off half-way, the next
+  // one's text begins on a new line. Such a call is not hedged. An exception thrown by the model
+  // stops the run as Internal.
   Task<Result<core::Reply>> ask(Model& model, core::Request request, Draw draw,
                                 std::function<void(std::string_view)> on_text = {});
 
@@ -117,7 +117,7 @@ class AskChain {
   // Settles the reservation, with what the journal is to be told.
   store::Charge count(const Asking& asking, const Attempt& attempt,
                       Budget::Reservation& reservation);
-  // A server that sends everyone away for longer than a call may take stops the run.
+  // If a server asks to wait longer than a call may take, the run stops.
   void stop_if_too_long(const sched::PaceHint& pace, const Error& error);
   // No connection before the host's first answer: no call would get one.
   void stop_if_never_reached(const Attempt& attempt, const sched::Limiter& limiter);

@@ -81,7 +81,7 @@ bool AskChain::may_queue_again(Asking& asking, Error& error) {
   const TimePoint ready = limiter_of(asking.model).gate().paused_until(now).value_or(now);
   last_error_ = error.message;
   if (ready >= deadline) {
-    error.message += fmt::format(" (given up after {}, see --timeout)",
+    error.message += fmt::format(" (gave up after {}, see `timeout`)",
                                  render_duration(now - *asking.first_sent_at));
     return false;
   }
@@ -94,9 +94,9 @@ bool AskChain::may_queue_again(Asking& asking, Error& error) {
 void AskChain::stop_if_too_long(const sched::PaceHint& pace, const Error& error) {
   if (!pace.retry_after || *pace.retry_after <= options_.total_timeout) return;
   stop_.request(
-      Error{error.kind, fmt::format("the server asks to wait {}, longer than one call may "
-                                    "take (--timeout): {}",
-                                    render_duration(*pace.retry_after), error.message)});
+      Error{error.kind,
+            fmt::format("the server asks to wait {}, longer than one call may take (`timeout`): {}",
+                        render_duration(*pace.retry_after), error.message)});
 }
 
 void AskChain::stop_if_never_reached(const Attempt& attempt, const sched::Limiter& limiter) {
@@ -105,7 +105,7 @@ void AskChain::stop_if_never_reached(const Attempt& attempt, const sched::Limite
   stop_.request(
       Error{ErrorKind::Unreachable,
             attempt.reply.error().message +
-                "; check the address (--base-url), the network, and that the server runs"});
+                "; check the address (`base_url`), the network, and that the server runs"});
 }
 
 }  // namespace personascope::llm

@@ -10,7 +10,7 @@
 
 namespace personascope::llm {
 
-// Errors that will come again however often the same call is made: they are its answer.
+// Errors that the same call gives on every try: they are its answer.
 bool is_answer(ErrorKind kind);
 
 // One call on its way through the chain.

@@ -1,4 +1,4 @@
-// The run's limits of money, calls and tokens. What a call may cost is set aside before it is sent,
+// The run's limits of money, calls and tokens. What a call may cost is reserved before it is sent,
 // so that many calls in flight cannot overspend together.
 #pragma once
 
@@ -35,7 +35,7 @@ class Budget {
   // `already`: what earlier sessions of the run have spent.
   Budget(sched::Loop& loop, sched::Stop& stop, const BudgetLimits& limits, const Spent& already);
 
-  // What one call set aside; gives it back when destroyed, unless settled.
+  // What one call reserved; releases it when destroyed, unless settled.
   class Reservation {
    public:
     Reservation(Budget& budget, const Spent& amount) : budget_(&budget), amount_(amount) {}
@@ -53,9 +53,9 @@ class Budget {
     Spent amount_;
   };
 
-  // Sets aside one call of that size, waiting for calls in flight if it fits only when they turn
-  // out cheaper than feared. Fails as BudgetExhausted, and then asks for a stop, if it cannot fit
-  // or if money is limited and the price is unknown; as Cancelled on a stop.
+  // Reserves one call of that size; waits for calls in flight if it may fit when they cost less
+  // than reserved. Fails as BudgetExhausted, and then asks for a stop, if it cannot fit or if money
+  // is limited and the price is unknown; as Cancelled on a stop.
   Task<Result<Reservation>> reserve(CallSize size, std::optional<Price> price);
   // The same for a call that is not needed: only if it fits at once, and without asking for a stop.
   std::optional<Reservation> find_room(CallSize size, std::optional<Price> price);

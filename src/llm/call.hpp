@@ -21,16 +21,16 @@ struct Draw {
   std::string item;  // what it is asked for: a batch line's id, a persona's question, ...
   std::string role{kModelRole};
   int epoch = 0;  // the n-th independent repetition of the item
-  int trial = 0;  // the n-th try at an answer that was of no use
+  int trial = 0;  // the n-th try after an unusable answer
   int round = 0;  // the n-th time that it is asked again because the stored answer is an error
   // The ids of the items that it serves, for their records; one that ends in "/" stands for all
   // items whose ids begin so. Empty: the item that `item` is or begins with.
   std::vector<std::string> owners{};
 };
 
-// What tells this draw from its equals, as canonical JSON. At temperature 0 only the try and the
-// round do; above it the item and the epoch do too, so that independent draws stay independent. A
-// `salt` that is not empty keeps it apart from every earlier run.
+// What distinguishes this draw from equal requests, as canonical JSON. At temperature 0 only the
+// try and the round do; above it the item and the epoch do too, so that independent draws stay
+// independent. A `salt` that is not empty keeps it apart from every earlier run.
 std::string render_replicate(const core::Request& request, const Draw& draw,
                              const std::string& salt);
 

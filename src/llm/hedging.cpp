@@ -43,8 +43,8 @@ Task<void> AskChain::run_lane(std::shared_ptr<Asking> shared, std::shared_ptr<Ra
   } else if (was_sent) {
     lane.slot.reset();
     // It was sent, so it counts.
-    const Error error =
-        attempt.reply ? Error{ErrorKind::Cancelled, "its twin was quicker"} : attempt.reply.error();
+    const Error error = attempt.reply ? Error{ErrorKind::Cancelled, "its hedged copy was faster"}
+                                      : attempt.reply.error();
     record_attempt(*shared, error, attempt.latency_us, lane.charge);
   }
 }

@@ -15,12 +15,12 @@ TEST(LocalModel, DoesNotAskForReadingsThatTheModelCannotGive) {
   auto reply = bench.ask(model, request);
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().kind, ErrorKind::Unsupported);
-  EXPECT_EQ(reply.error().message, "fake/model cannot say how likely given labels are");
+  EXPECT_EQ(reply.error().message, "fake/model cannot compute the likelihood of given labels");
   request.choices.clear();
   request.continuation = "a text";
   reply = bench.ask(model, request);
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().message, "fake/model cannot say how likely a given text is");
+  EXPECT_EQ(reply.error().message, "fake/model cannot compute the likelihood of a given text");
   EXPECT_EQ(model.asked_, 0);
   model.features_.likelihood = true;
   EXPECT_TRUE(bench.ask(model, request));

@@ -23,10 +23,10 @@ std::string render_account(const Endpoint& endpoint) {
 Result<void> check_support(const Model& model, const core::Request& request) {
   const Features features = model.features();
   if (!request.choices.empty() && !features.choices)
-    return fail(ErrorKind::Unsupported, "{} cannot say how likely given labels are",
+    return fail(ErrorKind::Unsupported, "{} cannot compute the likelihood of given labels",
                 printable(render_name(model.endpoint())));
   if (request.continuation && !features.likelihood)
-    return fail(ErrorKind::Unsupported, "{} cannot say how likely a given text is",
+    return fail(ErrorKind::Unsupported, "{} cannot compute the likelihood of a given text",
                 printable(render_name(model.endpoint())));
   return {};
 }

@@ -1,5 +1,5 @@
-// A model: something that answers a request. One attempt a call; retries, limits and the journal
-// are the ask chain's.
+// A model: it answers a request. One attempt per call; the ask chain does retries, limits and the
+// journal.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct Delivery {
 struct Attempt {
   Result<core::Reply> reply;
   sched::PaceHint pace;
-  bool is_unavailable = false;  // the server is down for everybody, it says (HTTP 502, 503, 504)
+  bool is_unavailable = false;  // the server reports that it is down (HTTP 502, 503, 504)
   // Filled in by the ask chain:
   std::int64_t latency_us = 0;
   sched::Blame blame = sched::Blame::Call;  // for what is not an answer

@@ -62,7 +62,7 @@ Result<std::unique_ptr<Model>> ModelRegistry::make(const std::string& name,
     for (const Row& other : rows_) known.push_back(other.provider);
     const auto near = near_matches(name.substr(0, slash), known);
     return fail(ErrorKind::Invalid,
-                "\"{}\" is not of the form provider/model with a provider we know{}; "
+                "\"{}\" is not of the form provider/model with a known provider{}; "
                 "`personascope models` lists them",
                 printable(shorten(name, 80)),
                 near.empty() ? "" : fmt::format(" (did you mean {}/…?)", near.front()));

@@ -1,4 +1,4 @@
-// What a call costs. An unknown price is unknown, never zero.
+// What a call costs. An unknown price is never treated as zero.
 #pragma once
 
 #include <map>

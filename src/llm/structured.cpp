@@ -89,10 +89,10 @@ Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Re
       co_return reply;
     }
     const std::string fault = reply->finish == core::FinishReason::Length
-                                  ? "the answer was cut off at the most tokens allowed (max_tokens)"
+                                  ? "the answer was cut off at its token limit (max_tokens)"
                                   : answer.error().message;
     if (trial == kMostTries)
-      co_return fail(ErrorKind::Unparsable, "no answer in the form asked for in {} tries: {}",
+      co_return fail(ErrorKind::Unparsable, "no answer in the required form in {} tries: {}",
                      kMostTries, fault);
     current.messages.push_back({core::Role::Assistant, reply->text});
     current.messages.push_back(

@@ -1,5 +1,6 @@
-// Answers in a given form: by the provider's own means where it has them, else by instruction;
-// checked in both cases, and mended by asking again a bounded number of times.
+// Answers in a given form: by the provider's schema support if it has any, otherwise by
+// instruction; checked in both cases, and requested again a limited number of times if they do not
+// fit.
 #pragma once
 
 #include <string_view>

@@ -135,7 +135,7 @@ TEST(Structured, GivesUpAfterThreeTries) {
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().kind, ErrorKind::Unparsable);
   EXPECT_EQ(reply.error().message,
-            "no answer in the form asked for in 3 tries: the answer is not JSON");
+            "no answer in the required form in 3 tries: the answer is not JSON");
   EXPECT_EQ(model.asked_, 3);
 }
 
@@ -149,7 +149,7 @@ TEST(Structured, SaysThatAnAnswerWasCut) {
   };
   const auto reply = ask(bench, model, make_structured_request());
   ASSERT_FALSE(reply);
-  EXPECT_NE(reply.error().message.find("cut off at the most tokens allowed (max_tokens)"),
+  EXPECT_NE(reply.error().message.find("cut off at its token limit (max_tokens)"),
             std::string::npos)
       << reply.error().message;
 }

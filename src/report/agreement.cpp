@@ -28,25 +28,24 @@ using OfRows = std::function<Result<Estimate>(Rows)>;
 
 constexpr std::size_t kMostRatersForPairs = 8;
 constexpr std::size_t kMostNames = 1000;  // a kappa counts every pair of them
-constexpr const char* kOneRater = "there is one rater, and agreement takes two";
+constexpr const char* kOneRater = "there is only one rater; agreement needs two";
 
 Places places_of(const ScoreTable& table, const AgreementOptions& options) {
   if (!table.labels.empty()) {
     if (table.labels.size() > kMostNames)
-      return fail(ErrorKind::Invalid,
-                  "there are {} different ratings, and {} are the most it takes",
+      return fail(ErrorKind::Invalid, "there are {} different ratings; at most {} are allowed",
                   table.labels.size(), kMostNames);
     std::vector<int> places(table.labels.size());
     std::iota(places.begin(), places.end(), 0);
     return places;
   }
   if (options.scale) return make_places(*options.scale);
-  return fail(ErrorKind::Invalid, "the full scale is needed: --scale LOW-HIGH");
+  return fail(ErrorKind::Invalid, "the full scale is needed: give `scale` as LOW-HIGH");
 }
 
 Result<int> whole(double score) {
   if (score != std::floor(score) || std::abs(score) > 1e9)
-    return fail(ErrorKind::Invalid, "the score {} is not whole", score);
+    return fail(ErrorKind::Invalid, "the score {} is not a whole number", score);
   return static_cast<int>(score);
 }
 

@@ -1,4 +1,4 @@
-// How far raters agree: every usual coefficient with an interval, or the reason it is undefined.
+// How well raters agree: every usual coefficient with an interval, or the reason it is undefined.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct AgreementOptions {
   std::optional<stats::Scale> scale = {};  // kappa and AC need it, unless scores are names
   double confidence = 0.95;
   std::uint64_t seed = 0;
-  unsigned threads = 1;  // changes the time, never the result
+  unsigned threads = 1;  // affects only the time, not the result
 };
 
 struct Coefficient {
@@ -47,11 +47,11 @@ struct Agreement {
   std::vector<std::string> warnings;  // about all of it, a sentence each
 };
 
-// One column a rater. Intervals come from drawing items anew (or whole clusters). By level: nominal
+// One column per rater. Intervals come from resampling items (or whole clusters). By level: nominal
 // has Krippendorff's alpha, Fleiss' kappa, AC1 and Cohen's kappa; the others also AC2, ICC(A,1),
 // ICC(A,k), weighted kappa, Spearman and Kendall. Alpha uses the items with two ratings, AC those
-// with one, Fleiss and ICC those that all have rated.
-// Fails on scores off the scale; what is undefined says so in its place.
+// with one, Fleiss and ICC those that all have rated. Fails on scores off the scale; what is
+// undefined says so in its place.
 Result<Agreement> measure_agreement(const ScoreTable& table, const AgreementOptions& options);
 
 // Krippendorff's alpha of all columns alone.

@@ -54,9 +54,9 @@ Result<Calibration> calibrate(const ScoreTable& table, const std::optional<stats
                               stats::CorrectionOptions options) {
   const Labelled split = split_by_label(table);
   if (split.human.empty()) {
-    return fail(ErrorKind::Invalid,
-                "no item has a score of the judge and a human label: there is "
-                "nothing to correct by");
+    return fail(
+        ErrorKind::Invalid,
+        "no item has both a score of the judge and a human label, so nothing can be corrected");
   }
   Calibration calibration;
   calibration.items = split.human.size() + split.judge_only.size();

@@ -178,14 +178,14 @@ std::string explain(const RunDifference& difference, const Comparison& all) {
   if (difference.missing == all.items) return "no item has a score in both";
   if (!difference.comparison) return difference.comparison.error().message;
   if (has_too_few_flips(difference, options))
-    return fmt::format(
-        "with fewer than {} clusters no pattern of signs is rarer than {}, and there {} {}",
-        stats::fewest_for_sign_flip(options.alpha), options.alpha,
-        difference.sign_flip->clusters == 1 ? "is" : "are", difference.sign_flip->clusters);
+    return fmt::format("a test at the level {1} needs at least {0} clusters, and there {2} {3}",
+                       stats::fewest_for_sign_flip(options.alpha), options.alpha,
+                       difference.sign_flip->clusters == 1 ? "is" : "are",
+                       difference.sign_flip->clusters);
   if (!difference.claim_p_value) return "too few clusters have a pair of scores for a test";
   if (difference.verdict == Verdict::NoDifferenceSeen && !difference.comparison->minimum_detectable)
-    return "the differences do not vary between clusters, so that nobody can say how small a one "
-           "would have been found";
+    return "the differences do not vary between clusters, so the smallest detectable difference is "
+           "unknown";
   return {};
 }
 
@@ -193,11 +193,10 @@ std::vector<std::string> list_warnings(const Comparison& comparison) {
   std::vector<std::string> warnings;
   if (!comparison.cluster_column)
     warnings.push_back(
-        "rows are taken as independent; if several belong to one persona, name its column with "
-        "--cluster");
+        "rows are treated as independent; if several belong to one persona, name its column with "
+        "`cluster`");
   if (!comparison.scale)
-    warnings.push_back(
-        "without --scale intervals do not know the scale's ends and cover too little near them");
+    warnings.push_back("without `scale`, intervals near the ends of the scale are too narrow");
   return warnings;
 }
 

@@ -25,7 +25,7 @@ struct CompareOptions {
   double power = 0.8;   // of the smallest detectable difference
   Better better = Better::Higher;
   std::uint64_t seed = 0;
-  unsigned threads = 1;  // changes the time, never the result
+  unsigned threads = 1;  // affects only the time, not the result
 };
 
 enum class Verdict {
@@ -54,9 +54,9 @@ struct RunDifference {
   std::optional<stats::TestResult> sign_flip;
   // Exact, where every score is 0 or 1 and each cluster has one pair.
   std::optional<stats::TestResult> mcnemar;
-  // What the verdict rests on: the sign-flip p-value (else t's, or of a difference that is the same
-  // in every cluster that of its sign), for several runs adjusted for all of them (max-T step down,
-  // else Holm).
+  // The p-value of the verdict: the sign-flip p-value (otherwise t's, or of a difference that is
+  // the same in every cluster that of its sign), for several runs adjusted for all of them (max-T
+  // step down, else Holm).
   std::optional<double> claim_p_value;
   std::string claim_method;
   Verdict verdict = Verdict::Undecidable;

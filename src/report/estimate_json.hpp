@@ -1,4 +1,4 @@
-// Estimates and tests as JSON: every number with what it rests on, or the reason it is missing.
+// Estimates and tests as JSON: every number with n and method, or the reason why it is missing.
 #pragma once
 
 #include "base/json.hpp"

@@ -28,7 +28,7 @@ Result<TableChoice> choose_columns(const std::string& path, const JoinChoice& ch
   }
   if (!chosen.id)
     return fail(ErrorKind::Invalid,
-                "{} has no column of ids to join it on; add one, or name it with --id",
+                "{} has no column of ids to join it on; add one, or name it with `id`",
                 printable(path));
   if (choice.score) {
     chosen.columns = {*choice.score};
@@ -40,7 +40,7 @@ Result<TableChoice> choose_columns(const std::string& path, const JoinChoice& ch
     }
     if (chosen.columns.size() != 1) {
       return fail(ErrorKind::Invalid,
-                  "{} has no column \"score\"; name the column of scores with --score",
+                  "{} has no column \"score\"; name the column of scores with `score`",
                   printable(path));
     }
   }
@@ -92,8 +92,9 @@ Result<void> check_clusters(const ScoreTable& first, const ScoreTable& other, co
     if (first_of_other.try_emplace(theirs, mine).first->second != mine ||
         other_of_first.try_emplace(mine, theirs).first->second != theirs) {
       return fail(ErrorKind::Invalid,
-                  "{}: the item \"{}\" has another \"{}\" than in an earlier file", printable(path),
-                  printable(shorten(first.ids[row], 60)), printable(*other.cluster_column));
+                  "{}: the item \"{}\" has a different \"{}\" than in an earlier file",
+                  printable(path), printable(shorten(first.ids[row], 60)),
+                  printable(*other.cluster_column));
     }
   }
   return {};
@@ -145,8 +146,8 @@ Result<JoinedTable> join_tables(std::span<const NamedTable> tables) {
   }
   if (joined.table.rows() == 0) {
     return fail(ErrorKind::Invalid,
-                "no item is in all of the files: nothing can be paired; do their "
-                "id columns hold the same ids?");
+                "no item is in all of the files, so nothing can be paired; do their id columns "
+                "have the same ids?");
   }
   return joined;
 }
@@ -164,7 +165,7 @@ Result<std::size_t> add_column(ScoreTable& table, const NamedTable& other) {
   }
   if (unmatched == other.table.rows())
     return fail(ErrorKind::Invalid,
-                "{}: none of its ids is that of an item, such as \"{}\"; does its id column hold "
+                "{}: none of its ids is that of an item, such as \"{}\"; does its id column have "
                 "the items' ids?",
                 printable(other.name), printable(shorten(table.ids.front(), 60)));
   table.columns.push_back(std::move(column));

@@ -129,8 +129,8 @@ class Demands {
     if (!estimate || !estimate->interval) {
       miss(fmt::format("{} has no interval", what));
     } else if (estimate->interval->low < bound) {
-      miss(fmt::format("{} may be as low as {:.2f}; it takes {}", what, estimate->interval->low,
-                       bound));
+      miss(fmt::format("{} may be as low as {:.2f}; at least {} is needed", what,
+                       estimate->interval->low, bound));
     }
   }
   void within(const Result<Estimate>& estimate, double bound, std::string_view what) {
@@ -141,7 +141,7 @@ class Demands {
     const double largest =
         std::max(std::abs(estimate->interval->low), std::abs(estimate->interval->high));
     if (largest > bound) {
-      miss(fmt::format("{} may be as large as {:.2f}; it takes {:.2f} or less", what, largest,
+      miss(fmt::format("{} may be as large as {:.2f}; at most {:.2f} is allowed", what, largest,
                        bound));
     }
   }
@@ -171,17 +171,17 @@ const Result<Estimate>& find_coefficient(const RaterPair& pair, std::string_view
 std::string find_lack(const JudgeCard& card, std::span<const double> judge,
                       std::span<const double> labels) {
   if (card.labelled < kFewestLabels)
-    return fmt::format("{} label{}; it takes {}", card.labelled, card.labelled == 1 ? "" : "s",
-                       kFewestLabels);
+    return fmt::format("{} label{}; at least {} are needed", card.labelled,
+                       card.labelled == 1 ? "" : "s", kFewestLabels);
   if (std::ranges::adjacent_find(labels, std::ranges::not_equal_to{}) == labels.end())
-    return "all labels are alike";
+    return "all labels are the same";
   if (!card.mean_error || !card.mean_error->interval)
-    return "the labels are of too few clusters for an interval";
+    return "the labels come from too few clusters for an interval";
   const auto& spearman = find_coefficient(card.agreement, "Spearman");
   const bool judge_varies =
       std::ranges::adjacent_find(judge, std::ranges::not_equal_to{}) != judge.end();
   if (judge_varies && spearman && !spearman->interval)
-    return "nearly all labels are alike, so that how they rank has no interval";
+    return "nearly all labels are the same, so their rank correlation has no interval";
   return {};
 }
 
@@ -229,7 +229,8 @@ std::string_view name_of(Fitness fitness) {
 
 Result<JudgeCard> make_judge_card(const ScoreTable& table, const CardColumns& columns,
                                   const AgreementOptions& options) {
-  if (!options.scale) return fail(ErrorKind::Invalid, "a judge card needs the scale: --scale 1-5");
+  if (!options.scale)
+    return fail(ErrorKind::Invalid, "a judge card needs the scale: give `scale`, such as 1-5");
   std::vector<std::size_t> judged = {columns.judge, columns.human};
   judged.insert(judged.end(), columns.repeats.begin(), columns.repeats.end());
   if (columns.reversed) judged.push_back(*columns.reversed);
@@ -237,7 +238,7 @@ Result<JudgeCard> make_judge_card(const ScoreTable& table, const CardColumns& co
   const std::size_t both[] = {columns.judge, columns.human};
   const CompleteRows rows = complete_rows(table, both);
   if (rows.rows.empty()) {
-    return fail(ErrorKind::Invalid, "no item has a score of the judge and a human label");
+    return fail(ErrorKind::Invalid, "no item has both a score of the judge and a human label");
   }
   std::vector<double> matches;
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {

@@ -1,6 +1,6 @@
-// What a judge is worth, by human labels: agreement, errors, biases, stability, and a verdict.
+// How good a judge is, by human labels: agreement, errors, biases, stability, and a verdict.
 //
-// The rule of the verdict, on the ends of intervals that speak against the judge:
+// The rule of the verdict, which uses the less favourable end of each interval:
 // - not enough labels: fewer than 30 labelled items, labels that are all alike, or no interval.
 // - fit for levels: weighted kappa at least .6; the mean error surely within a twentieth of the
 //   scale's width; no bias (length, order of the scale) beyond a twentieth; repeats agree to .8.
@@ -52,7 +52,7 @@ struct JudgeCard {
   std::optional<Result<stats::Estimate>> order_bias;   // reversed scale minus the usual
   std::optional<Result<stats::Estimate>> stability;    // Krippendorff's alpha of the repeats
   Fitness fitness = Fitness::NotEnoughLabels;
-  std::vector<std::string> reasons;   // what stood in the way of the next better verdict
+  std::vector<std::string> reasons;   // what prevented the next better verdict
   std::vector<std::string> warnings;  // about all of it, a sentence each
 };
 

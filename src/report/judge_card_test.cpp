@@ -55,7 +55,7 @@ TEST(JudgeCard, FindsEveryPlantedBias) {
   EXPECT_EQ(fickle.fitness, Fitness::NotFit);
   ASSERT_EQ(fickle.reasons.size(), 1u) << "what stands in the way of ranking, and that once";
   EXPECT_TRUE(mentions(fickle, "repeats"));
-  EXPECT_TRUE(fickle.reasons[0].ends_with("it takes 0.67")) << fickle.reasons[0];
+  EXPECT_TRUE(fickle.reasons[0].ends_with("at least 0.67 is needed")) << fickle.reasons[0];
 }
 
 TEST(JudgeCard, ANoisyJudgeIsNotFit) {
@@ -79,7 +79,7 @@ TEST(JudgeCard, LabelsThatTellNothingAreNotHeldAgainstTheJudge) {
   const JudgeCard alike =
       make_judge_card(make_table({threes, threes}, 4), {}, kCardOneToFive).value();
   EXPECT_EQ(alike.fitness, Fitness::NotEnoughLabels);
-  EXPECT_TRUE(mentions(alike, "all labels are alike"));
+  EXPECT_TRUE(mentions(alike, "all labels are the same"));
   CellList labels;
   for (std::size_t i = 0; i < 40; ++i) labels.push_back(static_cast<double>(1 + i % 5));
   const JudgeCard few =
@@ -97,7 +97,7 @@ TEST(JudgeCard, AJudgeThatMetEveryLabelIsNotCalledUnfit) {
   const JudgeCard card =
       make_judge_card(make_table({labels, labels}, 10), {}, kCardOneToFive).value();
   EXPECT_EQ(card.fitness, Fitness::NotEnoughLabels);
-  EXPECT_TRUE(mentions(card, "nearly all labels are alike"));
+  EXPECT_TRUE(mentions(card, "nearly all labels are the same"));
   const auto& spearman = card.agreement.coefficients[2].estimate;
   EXPECT_EQ(spearman->value, 1) << "it has a value all the same";
   EXPECT_TRUE(spearman->has(stats::Caveat::MostlyUndefined));

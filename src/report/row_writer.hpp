@@ -1,6 +1,6 @@
 // Rows of named values as a file of some form: JSONL, JSON, CSV, Markdown or LaTeX.
 //
-// Values are hostile text: escaped in Markdown (which may become HTML) and LaTeX, and kept from
+// Values are untrusted text: escaped in Markdown (which may become HTML) and LaTeX, and kept from
 // being run as formulas when a spreadsheet opens a CSV file.
 #pragma once
 

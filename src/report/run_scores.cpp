@@ -14,7 +14,7 @@ namespace {
 Result<std::vector<core::ItemRecord>> load_items(store::Reader& reader, std::int64_t run) {
   ASSIGN_OR_RETURN(const store::RunRecord record, reader.load_run(run));
   if (record.state != store::RunState::Done)
-    return fail(ErrorKind::Invalid, "run {} is not done; `personascope resume {}` goes on with it",
+    return fail(ErrorKind::Invalid, "run {} is not done; `personascope resume {}` continues it",
                 run, run);
   ASSIGN_OR_RETURN(auto items, reader.load_items(run, {}));
   // No items of the run's own.
@@ -24,7 +24,7 @@ Result<std::vector<core::ItemRecord>> load_items(store::Reader& reader, std::int
   const bool has_scores = std::ranges::any_of(
       items, [](const core::ItemRecord& item) { return item.score || !item.scores.empty(); });
   if (!has_scores)
-    return fail(ErrorKind::Invalid, "run {} has no scores: it is one of {}", run,
+    return fail(ErrorKind::Invalid, "run {} has no scores: it is a run of {}", run,
                 printable(record.command));
   return items;
 }
@@ -58,10 +58,10 @@ std::vector<std::string> list_names(const std::vector<core::ItemRecord>& items, 
 Error describe_missing(std::int64_t run, const std::optional<std::string>& name,
                        const std::vector<std::string>& names) {
   if (names.empty())
-    return {ErrorKind::Invalid, fmt::format("run {} has one score an item, and none called \"{}\"",
+    return {ErrorKind::Invalid, fmt::format("run {} has one score per item, and none called \"{}\"",
                                             run, printable(name.value_or("")))};
   return {ErrorKind::Invalid,
-          fmt::format("run {} has several scores an item; choose one with --score: {}", run,
+          fmt::format("run {} has several scores per item; choose one with `score`: {}", run,
                       printable(join(names, ", ")))};
 }
 
@@ -87,7 +87,7 @@ Result<ScoreTable> load_panel_scores(store::Reader& reader, std::int64_t run) {
   if (judges.size() < 2)
     return fail(ErrorKind::Invalid,
                 "run {} had no panel of judges whose agreement could be measured; name a second "
-                "run of the same items, judged by another",
+                "run of the same items with another judge",
                 run);
   ScoreTable table = make_rows(items);
   for (const std::string& judge : judges) {

@@ -1,4 +1,4 @@
-// The scores of a stored run, as a table like anybody's.
+// The scores of a stored run as a ScoreTable.
 #pragma once
 
 #include <cstdint>

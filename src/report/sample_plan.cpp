@@ -60,8 +60,8 @@ Result<void> plan_on_differences(SamplePlan& plan) {
   if (plan.goal.half_width || plan.quantity == Quantity::Difference) {
     if (!plan.goal.correlation) return {};
     return fail(ErrorKind::Invalid,
-                "a correlation is for a --difference by the scores of one run; leave "
-                "--correlation out");
+                "`correlation` is only for a `difference` planned from the scores of one run; "
+                "leave it out");
   }
   plan.correlation = plan.goal.correlation.value_or(0);
   if (!(std::abs(*plan.correlation) < 1))
@@ -105,10 +105,11 @@ Result<Pilot> measure_pilot(const ScoreTable& table) {
   }
   const std::size_t clusters = stats::make_grouping(rows.clusters).count;
   if (clusters < 2) {
-    return fail(ErrorKind::Invalid, "a pilot of one persona cannot say how personas differ");
+    return fail(ErrorKind::Invalid, "a pilot with one persona does not show how personas differ");
   }
   if (!(stats::squared_deviations(scores) > 0)) {
-    return fail(ErrorKind::Invalid, "nothing varies in the pilot: it cannot say how scores spread");
+    return fail(ErrorKind::Invalid,
+                "the scores of the pilot do not vary, so their spread is unknown");
   }
   if (clusters == scores.size()) {
     const double variance = stats::squared_deviations(scores) / stats::real(clusters - 1);
@@ -135,7 +136,7 @@ Result<Pilot> measure_pilot(const ScoreTable& table) {
 Result<SamplePlan> make_sample_plan(const stats::Spread& known, std::string spread_of,
                                     const PlanGoal& goal, std::optional<Pilot> pilot) {
   if (goal.half_width.has_value() == goal.difference.has_value()) {
-    return fail(ErrorKind::Invalid, "say what for: --half-width or --difference, one of them");
+    return fail(ErrorKind::Invalid, "give either `half_width` or `difference`");
   }
   if (known.rows_per_cluster == 0) {
     return fail(ErrorKind::Invalid, "a persona needs at least one question");

@@ -16,7 +16,7 @@ Result<stats::Scale> parse_scale(std::string_view text) {
     const auto high = find_number_in(trim(text.substr(cut + 1)));
     if (low && high && *low < *high) return stats::Scale{*low, *high};
   }
-  return fail(ErrorKind::Invalid, "\"{}\" is no scale; write its ends as 1-5 or 0-1",
+  return fail(ErrorKind::Invalid, "\"{}\" is not a scale; write its ends as 1-5 or 0-1",
               printable(shorten(text, 40)));
 }
 

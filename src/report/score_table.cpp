@@ -105,8 +105,8 @@ class Loader {
       if (id.empty()) return fail_in(*choice_.id, "is empty");
       if (!seen_ids_.insert(id).second) {
         return fail(ErrorKind::Invalid,
-                    "{}: the id \"{}\" comes twice in the column \"{}\"; ids must differ, and "
-                    "--id names another column",
+                    "{}: the id \"{}\" occurs twice in the column \"{}\"; ids must be unique (name "
+                    "another column with `id`)",
                     reader_.place(), show(id), show(*choice_.id));
       }
       table_.ids.push_back(id);
@@ -133,12 +133,11 @@ class Loader {
     }
     const auto number = find_number_in(text.starts_with('+') ? text.substr(1) : text);
     if (number && std::abs(*number) > kLargestScore)
-      return fail_in(column,
-                     fmt::format("holds {}, which is too large to calculate with", *number));
+      return fail_in(column, fmt::format("has {}, which is too large to calculate with", *number));
     if (number) return number;
-    return fail_in(column, fmt::format("holds \"{}\", which is no number; leave a missing score "
-                                       "empty",
-                                       show(text)));
+    return fail_in(
+        column,
+        fmt::format("has \"{}\", which is not a number; leave a missing score empty", show(text)));
   }
 
   std::unexpected<Error> fail_in(const std::string& column, std::string_view what) const {

@@ -1,5 +1,5 @@
-// Scores side by side: one row an item, one column a run, rater or judge. Files of anybody's scores
-// become this, and so can stored runs; every analysis starts from it.
+// A table of scores: one row per item, one column per run, rater or judge. It is made from files of
+// scores or from stored runs; every analysis starts from it.
 #pragma once
 
 #include <cstddef>

@@ -61,14 +61,14 @@ TEST(ScoreTable, SaysWhatIsWrongAndWhere) {
       {"id,a\n1,2\n", {.columns = {"a"}, .cluster = "p"}, "has no column \"p\""},
       {"id,a\n1,2\n", {.columns = {"a", "a"}}, "named twice"},
       {"id,a\n1,2\n2,two\n", {.columns = {"a"}}, "line 3: the column \"a\" holds \"two\""},
-      {"id,a\n1,nan\n", {.columns = {"a"}}, "no number"},
-      {"id,a\n1,inf\n", {.columns = {"a"}}, "no number"},
-      {"id,a\n1,1e999\n", {.columns = {"a"}}, "no number"},
+      {"id,a\n1,nan\n", {.columns = {"a"}}, "not a number"},
+      {"id,a\n1,inf\n", {.columns = {"a"}}, "not a number"},
+      {"id,a\n1,1e999\n", {.columns = {"a"}}, "not a number"},
       {"id,a\n1,-1e101\n",
        {.columns = {"a"}},
        "line 2: the column \"a\" holds -1e+101, which is too"},
-      {"id,a\n1,2\n1,3\n", {.columns = {"a"}, .id = "id"}, "line 3: the id \"1\" comes twice"},
-      {"a,id\n1,x\n2,x\n", {.columns = {"a"}}, "line 3: the id \"x\" comes twice in the column"},
+      {"id,a\n1,2\n1,3\n", {.columns = {"a"}, .id = "id"}, "line 3: the id \"1\" occurs twice"},
+      {"a,id\n1,x\n2,x\n", {.columns = {"a"}}, "line 3: the id \"x\" occurs twice in the column"},
       {"id,a\n,2\n", {.columns = {"a"}, .id = "id"}, "line 2: the column \"id\" is empty"},
       {"id,p,a\n1,,2\n", {.columns = {"a"}, .cluster = "p"}, "line 2: the column \"p\" is empty"},
       {"id,a\n", {.columns = {"a"}}, "has no rows"},
@@ -119,7 +119,7 @@ TEST(Join, RefusesWhatCannotBePaired) {
   EXPECT_NE(message("id,score\nx,1\n", {.score = "points"}).find("no column \"points\""),
             std::string::npos);
   EXPECT_NE(message("id,persona,score\nx,p,1\ny,q,2\n", {.cluster = "persona"})
-                .find("the item \"y\" has another \"persona\""),
+                .find("the item \"y\" has a different \"persona\""),
             std::string::npos);
   EXPECT_EQ(message("id,persona,score\nx,P,1\ny,P,2\n", {.cluster = "persona"}), "joined");
   EXPECT_NE(message("id,score\nx,1\n", {.cluster = "user"}).find("no column \"user\""),

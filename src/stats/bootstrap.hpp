@@ -1,7 +1,7 @@
 // The bootstrap on the level of clusters: whole personas are drawn, with all their rows.
 //
-// For means prefer clustered_mean: with 10 personas the bootstrap covers 92 % where 95 is promised.
-// Its use is an interval for statistics that have no formula, such as agreement.
+// For means prefer clustered_mean: with 10 personas a 95 % bootstrap interval covers 92 %. Use it
+// for statistics that have no formula for an interval, such as agreement.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ enum class BootstrapInterval { Percentile, Bca };
 struct BootstrapOptions {
   std::size_t replicates = 9999;
   std::uint64_t seed = 0;
-  unsigned threads = 1;  // changes the time, never the result
+  unsigned threads = 1;  // affects only the time, not the result
   BootstrapInterval interval = BootstrapInterval::Bca;
   IntervalOptions bounds = {};
 };

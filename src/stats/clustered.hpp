@@ -1,8 +1,8 @@
-// Means of scores that come in clusters (questions of one persona), with errors that know it.
+// Means of scores in clusters (questions of one persona), with errors that allow for clusters.
 //
-// Fifty answers of one persona resemble each other, so they are far less than fifty independent
-// facts. In simulation a naive 95 % interval covers 40 %, CR1 with t(G-1) covers 95 %. Near an end
-// of the scale CR1 covers too little as well: see bounded_mean.
+// Answers of one persona are correlated: fifty of them are far less than fifty independent
+// observations. In simulation a naive 95 % interval covers 40 %, CR1 with t(G-1) covers 95 %. Near
+// an end of the scale CR1 covers too little as well: see bounded_mean.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ Result<Estimate> clustered_mean(std::span<const double> values,
                                 Correction correction = Correction::Cr1);
 
 // The mean with an error clustered both ways, e.g. by user and by task (Cameron, Gelbach and
-// Miller), each part CR1. The smaller number of clusters counts, and df is that minus 1. Where the
-// two-way variance is negative the larger one-way error stands, with the caveat NegativeVariance.
+// Miller), each part CR1. The smaller number of clusters counts, and df is that minus 1. If the
+// two-way variance is negative the larger one-way error is used, with the caveat NegativeVariance.
 // Fails as above.
 Result<Estimate> two_way_mean(std::span<const double> values,
                               std::span<const std::size_t> first_clusters,

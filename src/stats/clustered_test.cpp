@@ -78,7 +78,7 @@ TEST(Clustered, FewClustersLoseFirstTheIntervalThenTheError) {
   const Estimate four = clustered_mean(y, cycle(y.size(), 4)).value();
   EXPECT_TRUE(four.has(Caveat::TooFewForInterval));
   EXPECT_TRUE(four.standard_error && !four.interval);
-  EXPECT_EQ(sentence_of(Caveat::TooFewForInterval), "too few personas for an interval");
+  EXPECT_EQ(sentence_of(Caveat::TooFewForInterval), "no interval: it needs at least 5 personas");
   const Estimate ten = clustered_mean(y, cycle(y.size(), 10)).value();
   EXPECT_TRUE(ten.caveats.empty());
 }

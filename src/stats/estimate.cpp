@@ -43,27 +43,27 @@ Result<Estimate> with_quantile(Estimate estimate, double variance, double quanti
 std::string sentence_of(Caveat caveat, std::string_view unit) {
   switch (caveat) {
     case Caveat::NoError:
-      return fmt::format("one {} only: no error available", unit);
+      return fmt::format("only one {}: no standard error", unit);
     case Caveat::TooFewForInterval:
-      return fmt::format("too few {}s for an interval", unit);
+      return fmt::format("no interval: it needs at least 5 {}s", unit);
     case Caveat::FewClusters:
       return fmt::format("fewer than 10 {}s: the interval is rough", unit);
     case Caveat::NoVariation:
-      return fmt::format("all {}s agree: the error is understated", unit);
+      return fmt::format("all {}s are equal: the error is underestimated", unit);
     case Caveat::NearScaleEnd:
-      return "near an end of the scale: the interval covers less than it promises";
+      return "near an end of the scale: the interval is too narrow";
     case Caveat::NegativeVariance:
       return "the two-way variance is negative: the larger one-way error is shown";
     case Caveat::ClippedToScale:
-      return "the estimate lay outside the scale and was cut off";
+      return "the estimate was outside the scale and was moved to its end";
     case Caveat::UndefinedReplicates:
-      return "some replicates were undefined and left out";
+      return "some resamples were undefined and left out";
     case Caveat::MostlyUndefined:
-      return "undefined on too many samples drawn from the data for an interval";
+      return "no interval: undefined on too many resamples";
     case Caveat::PercentileInstead:
       return "BCa is undefined here: a percentile interval is shown";
     case Caveat::FewLabels:
-      return "fewer than 50 labels: the correction may gain nothing over them";
+      return "fewer than 50 labels: the correction may be no better than the labels alone";
   }
   return "";
 }
@@ -138,7 +138,7 @@ Result<void> check_confidence(double confidence) {
     return fail(ErrorKind::Invalid, "a confidence of {} is not between 0 and 1", confidence);
   }
   if (confidence > kHighestConfidence) {
-    return fail(ErrorKind::Invalid, "a confidence of {} is too near 1 to calculate with",
+    return fail(ErrorKind::Invalid, "a confidence of {} is too close to 1 to calculate with",
                 confidence);
   }
   return {};

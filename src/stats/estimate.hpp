@@ -1,7 +1,7 @@
-// What a statistic returns: a value, how sure one may be of it, and what it rests on.
+// What a statistic returns: a value, its interval, and the numbers of rows and clusters.
 //
-// No statistic throws or returns NaN: where a number is undefined the answer is an Error of kind
-// Invalid whose sentence says why.
+// No statistic throws or returns NaN: if a number is undefined the result is an Error of kind
+// Invalid whose message says why.
 #pragma once
 
 #include <cstddef>
@@ -37,17 +37,17 @@ enum class Caveat {
   NoError,              // fewer than 2 clusters: there is no standard error
   TooFewForInterval,    // fewer than 5 clusters: there is no interval
   FewClusters,          // fewer than 10 clusters
-  NoVariation,          // every cluster agrees, so the error is understated
+  NoVariation,          // all clusters are equal: the error is underestimated
   NearScaleEnd,         // within a tenth of an end of the scale: the interval covers too little
-  NegativeVariance,     // two-way clustering failed, the larger one-way error stands instead
+  NegativeVariance,     // two-way clustering failed, the larger one-way error is used
   ClippedToScale,       // the value itself lay outside the scale
   UndefinedReplicates,  // some bootstrap replicates had no value and were left out
-  MostlyUndefined,      // so many samples drawn from it had no value that there is no interval
-  PercentileInstead,    // BCa is undefined here, the percentile interval stands instead
-  FewLabels,            // fewer than 50 human labels: the correction may gain nothing
+  MostlyUndefined,      // too many resamples had no value: there is no interval
+  PercentileInstead,    // BCa is undefined here, the percentile interval is used
+  FewLabels,            // fewer than 50 human labels: the correction may not help
 };
 
-// The caveat as a sentence for people; a `unit` is what stands on its own, in the singular.
+// The caveat as a sentence for people; `unit` names an independent unit, in the singular.
 std::string sentence_of(Caveat caveat, std::string_view unit = "persona");
 
 struct Estimate {
@@ -56,7 +56,7 @@ struct Estimate {
   std::optional<Interval> interval;
   std::optional<double> df;  // of the interval's t quantile; nothing: normal, exact or resampled
   std::size_t n = 0;         // rows
-  std::size_t clusters = 0;  // independent groups of rows; n if each row stands alone
+  std::size_t clusters = 0;  // independent groups of rows; n if each row is its own cluster
   std::string method;
   std::string interval_method;  // where the interval was made in a way of its own; else empty
   std::vector<Caveat> caveats;
@@ -64,7 +64,7 @@ struct Estimate {
   bool has(Caveat caveat) const;
 };
 
-// What of a table stands on its own: "item" if each row does, else "cluster".
+// The independent unit of a table: "item" if each row is its own cluster, otherwise "cluster".
 std::string_view unit_of(const Estimate& estimate);
 
 // The outcome of a significance test.

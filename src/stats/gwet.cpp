@@ -27,7 +27,7 @@ Result<std::vector<std::size_t>> places_of(std::span<const double> values,
   std::vector<std::size_t> places;
   for (const double value : values) {
     if (value != std::floor(value) || std::abs(value) > 1e9) {
-      return fail(ErrorKind::Invalid, "the score {} is off the scale", value);
+      return fail(ErrorKind::Invalid, "the score {} is outside the scale", value);
     }
     ASSIGN_OR_RETURN(const std::size_t place, place_on_scale(static_cast<int>(value), scale));
     places.push_back(place);

@@ -1,4 +1,4 @@
-// Isotonic calibration: the best rising step from judge scores to human scores, whatever its shape.
+// Isotonic calibration: the best non-decreasing map from judge scores to human scores.
 #pragma once
 
 #include <span>

@@ -132,7 +132,7 @@ Result<Estimate> correct_rate(const LabelledSample& sample, const AllItems& all,
 Result<void> check_input(const LabelledSample& sample, const Scale& scale) {
   if (sample.human.size() < kFewestLabels) {
     return fail(ErrorKind::Invalid,
-                "{} label{} too few to correct a judge by; label at least {} items, better 50",
+                "{} label{} too few to correct a judge; label at least {} items, better 50",
                 sample.human.size(), sample.human.size() == 1 ? " is" : "s are", kFewestLabels);
   }
   RETURN_IF_ERROR(check_on_scale(sample.human, scale, "human scores"));
@@ -154,7 +154,9 @@ Result<void> correct_chosen(JudgeCorrection& correction, const LabelledSample& s
                 why);
   }
   ASSIGN_OR_RETURN(correction.corrected, correct_rate(sample, all, options));
-  correction.rule = why + ": Rogan-Gladen, which asks only that the judge's error rates carry over";
+  correction.rule =
+      why +
+      ": Rogan-Gladen, which assumes only that the judge's error rates are the same for all items";
   return {};
 }
 
@@ -173,7 +175,7 @@ Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
                    score_mean(sample.human, labelled_clusters, options.bounds));
   if (sample.judge_only.empty()) {
     correction.corrected = correction.labels_alone;
-    correction.rule = "every item is labelled: the labels' own mean";
+    correction.rule = "every item is labelled: the mean of the labels is used";
     return correction;
   }
   correction.random_labels_p_value = find_random_labels_p(all);
@@ -184,7 +186,7 @@ Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
   }
   if (correction.random_labels_p_value.value_or(1) < kNotRandom) {
     const std::string why = fmt::format(
-        "the labels do not look drawn at random: the judge scores labelled and other items "
+        "the labels do not seem to be drawn at random: the judge scores labelled and other items "
         "differently (p = {:.2g})",
         *correction.random_labels_p_value);
     RETURN_IF_ERROR(correct_chosen(correction, sample, all, options, why));
@@ -198,7 +200,7 @@ Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
   correction.rule = "labels drawn at random: PPI++ with cross-fitting";
   if (correction.corrected.has(Caveat::NoVariation)) {
     correction.corrected = correction.labels_alone;
-    correction.rule = "all labels agree, so nothing can be corrected by them: their own mean";
+    correction.rule = "all labels are equal, so they cannot correct the judge: their mean is used";
   }
   return correction;
 }

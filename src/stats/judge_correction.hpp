@@ -1,5 +1,5 @@
 // The mean human score of a run that a judge scored and humans labelled in part: the correction
-// chosen by rule, or a refusal with the reason.
+// chosen by a rule, or an error with the reason.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class LabelSampling {
 struct CorrectionOptions {
   LabelSampling sampling = LabelSampling::Random;
   std::uint64_t seed = 0;
-  unsigned threads = 1;  // changes the time, never the result
+  unsigned threads = 1;  // affects only the time, not the result
   IntervalOptions bounds = {};
 };
 

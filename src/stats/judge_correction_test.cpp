@@ -107,7 +107,7 @@ TEST(JudgeCorrection, RefusesWithTheReason) {
   for (double& score : run.human) score += 1;  // no longer passes and fails
   const auto levels = correct_judge(run.sample());
   ASSERT_FALSE(levels);
-  EXPECT_NE(levels.error().message.find("do not look drawn at random"), std::string::npos);
+  EXPECT_NE(levels.error().message.find("do not seem to be drawn at random"), std::string::npos);
 
   const JudgedRun small = make_run(1, 30, Labels::Random);
   const auto few = correct_judge(small.sample());

@@ -26,7 +26,7 @@ std::string_view kappa_method(AgreementWeights weights) {
 // Fleiss' kappa by the number of ordered pairs of raters who agree on an item.
 Result<Estimate> kappa_of(std::size_t agreeing_pairs, std::span<const std::size_t> totals,
                           std::size_t items, std::size_t raters, ChanceAgreement chance) {
-  if (raters < 2) return fail(ErrorKind::Invalid, "agreement takes two raters");
+  if (raters < 2) return fail(ErrorKind::Invalid, "agreement needs two raters");
   const double observed = real(agreeing_pairs) / (real(items) * real(raters) * real(raters - 1));
   Sum by_shares;
   for (const std::size_t total : totals) {
@@ -58,7 +58,8 @@ Result<std::size_t> place_on_scale(int score, std::span<const int> scale) {
   if (guess >= 0 && guess < std::ssize(scale) && scale[static_cast<std::size_t>(guess)] == score)
     return static_cast<std::size_t>(guess);
   const auto found = std::ranges::find(scale, score);
-  if (found == scale.end()) return fail(ErrorKind::Invalid, "the score {} is off the scale", score);
+  if (found == scale.end())
+    return fail(ErrorKind::Invalid, "the score {} is outside the scale", score);
   return static_cast<std::size_t>(found - scale.begin());
 }
 
@@ -87,7 +88,8 @@ Result<Estimate> cohen_kappa(std::span<const int> first, std::span<const int> se
       expected.add(disagreement(row, column) * real(of_first[row]) * real(of_second[column]) / n);
   }
   if (!(expected.value() > 0)) {
-    return fail(ErrorKind::Invalid, "both raters gave one score throughout: kappa is undefined");
+    return fail(ErrorKind::Invalid,
+                "both raters gave the same score to every item: kappa is undefined");
   }
   return bare_estimate(1 - observed.value() / expected.value(), first.size(),
                        kappa_method(weights));

@@ -1,7 +1,7 @@
 // Agreement of two raters beyond chance on a given scale (Cohen), and of many (Fleiss).
 //
-// The scale is always given in full: a score that nobody used still has its place in it, else
-// weighted kappa comes out wrong. For an interval put the statistic through `bootstrap`.
+// The scale is always given in full, including scores that nobody used; otherwise weighted kappa is
+// wrong. For an interval put the statistic through `bootstrap`.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ double agreement_weight(AgreementWeights weights, std::size_t first, std::size_t
 
 // Cohen's kappa of two raters who scored the same items; `scale` lists the possible scores in
 // order. Fails on empty input, different sizes, scores off the scale, and where chance agreement is
-// complete (both gave one and the same score throughout).
+// complete (both gave the same score to every item).
 Result<Estimate> cohen_kappa(std::span<const int> first, std::span<const int> second,
                              std::span<const int> scale,
                              AgreementWeights weights = AgreementWeights::Quadratic);

@@ -1,6 +1,6 @@
 // McNemar's test: did the same items pass in one run and fail in the other more often than back?
 //
-// Only for pairs that are independent, one pair a cluster; else use sign_flip_test.
+// Only for independent pairs, one pair per cluster; otherwise use sign_flip_test.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@ namespace {
 
 Result<void> check_p_values(std::span<const double> p_values) {
   for (const double p : p_values) {
-    if (!(p >= 0 && p <= 1)) return fail(ErrorKind::Invalid, "{} is no p-value", p);
+    if (!(p >= 0 && p <= 1)) return fail(ErrorKind::Invalid, "{} is not a p-value", p);
   }
   return {};
 }

@@ -13,8 +13,8 @@ namespace personascope::stats {
 struct PairedComparison {
   Estimate difference;            // second minus first, clustered (CR1) with t(G-1)
   std::optional<double> p_value;  // of that t test; nothing below 5 clusters or without variation
-  // The smallest difference the comparison could have found; nothing where p_value is nothing.
-  // "No difference" never stands without it.
+  // The smallest difference the comparison could have found; nothing where p_value is nothing. "No
+  // difference" is never shown without it.
   std::optional<double> minimum_detectable;
 };
 

@@ -1,5 +1,5 @@
-// Replicates spread over threads in fixed blocks; which thread runs a block never shows in a
-// result.
+// Replicates spread over threads in fixed blocks; results do not depend on which thread runs a
+// block.
 #pragma once
 
 #include <cstddef>

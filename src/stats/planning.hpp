@@ -19,7 +19,7 @@ struct TestPlan {
 Result<double> paired_t_power(std::size_t n, double effect_size, double alpha = 0.05);
 
 // The smallest true difference that a comparison with this standard error and df would find with
-// the planned power: what "no difference" is worth. Fails for df < 1 or a negative error.
+// the planned power: it says what "no difference" means. Fails for df < 1 or a negative error.
 Result<double> minimum_detectable_difference(double standard_error, double df,
                                              const TestPlan& plan = {});
 

@@ -1,7 +1,7 @@
 // Prediction-powered inference: a few human labels correct a judge that scored everything.
 //
 // The labelled items must be a random subset of the run; if they are not, use rogan_gladen. Below
-// 50 labels the correction may gain nothing over the labels alone (caveat FewLabels).
+// 50 labels the correction may be no better than the labels alone (caveat FewLabels).
 #pragma once
 
 #include <cstddef>

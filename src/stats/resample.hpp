@@ -12,7 +12,7 @@ namespace personascope::stats {
 
 struct ResampleOptions {
   std::uint64_t seed = 0;
-  unsigned threads = 1;  // changes the time, never the result
+  unsigned threads = 1;  // affects only the time, not the result
   IntervalOptions bounds = {};
 };
 

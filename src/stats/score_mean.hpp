@@ -1,6 +1,6 @@
 // The mean of scores with the interval that commands and reports show.
 //
-// In the middle of a scale CR1 with t(G-1) covers what it promises. Near an end it does not: with
+// In the middle of a scale CR1 with t(G-1) has its stated coverage. Near an end it does not: with
 // 10 personas and a mean of 4.96 on 1..5 it covers 65 %, since the few bad personas that pull the
 // mean down are mostly not in the sample. There a persona is added that was not seen, between the
 // worst that was seen and the far end, and the interval is that of the beta distribution with the

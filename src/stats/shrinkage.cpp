@@ -141,7 +141,8 @@ Result<Shrinkage> shrink_rates(std::span<const RateCell> cells, double confidenc
     return fail(ErrorKind::Invalid, "shrinkage needs 2 cells with trials");
   }
   if (successes == 0 || successes == trials) {
-    return fail(ErrorKind::Invalid, "all trials ended alike: there is nothing to shrink towards");
+    return fail(ErrorKind::Invalid,
+                "all trials have the same result: there is nothing to shrink towards");
   }
 
   const double common = real(successes) / real(trials);

@@ -1,5 +1,5 @@
-// Sign-flip tests: if two runs do not differ, each persona's difference could as well have had the
-// other sign. No distribution is assumed, and few or unequal personas do no harm.
+// Sign-flip tests: if two runs do not differ, each persona's difference is equally likely to have
+// the other sign. No distribution is assumed, and personas may be few or unequal.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostForAllPatterns = 20;
 struct SignFlipOptions {
   std::size_t replicates = 9999;  // where the patterns are random
   std::uint64_t seed = 0;
-  unsigned threads = 1;  // changes the time, never the result
+  unsigned threads = 1;  // affects only the time, not the result
 };
 
 // G clusters can give no smaller p than 2/2^G: fewer than these never reach `alpha` (6 for .05).
@@ -46,8 +46,8 @@ struct MaxTResult {
   double step_down_p_value = 1;
 };
 
-// Tests all comparisons at once: the same flips go through all of them, so that the adjusted
-// p-values know how they are correlated (Westfall and Young). Fails as above.
+// Tests all comparisons at once: the same flips are used in all of them, so that the adjusted
+// p-values allow for their correlation (Westfall and Young). Fails as above.
 Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> comparisons,
                                            const SignFlipOptions& options = {});
 

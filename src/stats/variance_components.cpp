@@ -78,10 +78,12 @@ Result<VarianceComponents> variance_components(std::span<const double> scores,
   const Grouping by_persona = make_grouping(personas);
   const Grouping by_question = make_intersection(by_persona, make_grouping(questions));
   if (by_persona.count < 2) {
-    return fail(ErrorKind::Invalid, "one persona only: its share of the noise cannot be seen");
+    return fail(ErrorKind::Invalid,
+                "only one persona: the variance between personas cannot be estimated");
   }
   if (by_question.count == by_persona.count) {
-    return fail(ErrorKind::Invalid, "one question a persona: their noise cannot be told apart");
+    return fail(ErrorKind::Invalid,
+                "one question per persona: the two variances cannot be separated");
   }
 
   const Nested nested = analyse(scores, by_persona, by_question);

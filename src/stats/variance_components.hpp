@@ -1,4 +1,4 @@
-// Where the noise of a mean score comes from, and where the next budget lowers it most.
+// Where the noise of a mean score comes from, and how a further budget reduces it most.
 #pragma once
 
 #include <cstddef>

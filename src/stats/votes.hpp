@@ -1,4 +1,4 @@
-// What a panel of judges is worth: judges that err together count as fewer.
+// How many independent judges a panel is worth: judges with the same errors count as fewer.
 #pragma once
 
 #include <cstddef>

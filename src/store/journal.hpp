@@ -12,15 +12,15 @@
 
 namespace personascope::store {
 
-// The most that a request may have cost: what a budget has to count. More than the known tokens and
-// cost where the provider did not tell them, or the request was given up half-way.
+// The most that a request may have cost, which budgets count. It is more than the known tokens and
+// cost if the provider did not report them, or if the request was cancelled.
 struct Charge {
   std::int64_t tokens = 0;
   double cost_usd = 0;
 };
 
 // A call with its answer. The answer is a reply or a permanent error (refused, context too long,
-// bad request): both end the call for good.
+// bad request): both are final.
 struct CallRecord {
   Digest key{};
   std::int64_t run = 0;   // the run that paid for it
@@ -28,14 +28,14 @@ struct CallRecord {
   std::string role;       // "model", "user" or "judge"
   std::string endpoint;   // canonical JSON of provider, base URL, model and weights
   std::string request;    // canonical JSON of the request
-  std::string replicate;  // what tells this draw from its equals
+  std::string replicate;  // which of several equal requests this is
   Result<core::Reply> answer;
   std::optional<double> cost_usd;
   std::int64_t latency_us = 0;
   Charge charge{};
 };
 
-// A try that gave no answer: rate limited, cut off, timed out. `resume` tries the call again.
+// A try without an answer: rate limited, cut off, timed out. `resume` tries the call again.
 struct AttemptRecord {
   Digest key{};
   std::int64_t run = 0;
@@ -59,9 +59,9 @@ class Journal {
   // The error of the last attempt at the key, if one is stored.
   virtual Result<std::optional<Error>> find_last_attempt(const Digest& key) = 0;
 
-  // Stores the call and, once it is committed or has failed, calls `committed` exactly once, from a
-  // thread of the journal's own. The callback may append, but must not wait for the journal; it may
-  // be empty. An answer that is stored for the key already stays, and find_answer() gives it.
+  // Stores the call and, once it is committed or has failed, calls `committed` exactly once, on the
+  // journal's own thread. The callback may append, but must not wait for the journal; it may be
+  // empty. If an answer is already stored for the key, it is kept, and find_answer() returns it.
   virtual void append(CallRecord record, std::function<void(Result<Kept>)> committed) = 0;
   // Stores the attempt with the next commit, in the order of the appends.
   virtual void append(AttemptRecord record) = 0;

@@ -15,7 +15,7 @@
 
 namespace personascope::store {
 
-// Which runs; what is not set does not matter.
+// Which runs; members that are not set match all.
 struct RunFilter {
   std::optional<std::string> tag{};
   std::optional<std::string> model{};       // a part of its name
@@ -25,7 +25,7 @@ struct RunFilter {
 
 enum class ItemOrder { Position, WorstFirst, BestFirst };  // by score, unscored items last
 
-// Which items of a run; what is not set does not matter.
+// Which items of a run; members that are not set match all.
 struct ItemFilter {
   std::optional<core::Outcome> outcome{};
   std::optional<std::string> label{};
@@ -70,7 +70,7 @@ struct Removal {
   std::int64_t bytes = 0;       // about
 };
 
-// May be used from any thread. Every method works at once; a failure is of kind Storage
+// May be used from any thread. Every method blocks until it is done; a failure is of kind Storage
 // (unreadable, damaged, newer format) or NotFound.
 class Reader {
  public:
@@ -85,7 +85,7 @@ class Reader {
   // A page of items, without their documents.
   virtual Result<std::vector<core::ItemRecord>> load_items(std::int64_t run,
                                                            const ItemFilter& filter) = 0;
-  // How many items the filter finds, whatever its offset and limit.
+  // How many items the filter finds, without its offset and limit.
   virtual Result<std::int64_t> count_items(std::int64_t run, const ItemFilter& filter) = 0;
   // The position of the item with this id. Fails as NotFound.
   virtual Result<std::int64_t> find_position(std::int64_t run, const std::string& id) = 0;

@@ -32,13 +32,13 @@ struct Spending {
   double max_cost_usd = 0;
 };
 
-// What a list of runs shows. Reading it touches neither plan nor findings, which may be large.
+// What a list of runs shows. Reading it does not read plan and findings, which may be large.
 struct RunEntry {
   std::int64_t id = 0;  // small and counted up from 1, for people to type
   std::string uid;      // unique over all stores: 32 hex digits
   std::string command;  // "batch", "gym", ...
   std::string model;    // under test; empty if there is none
-  std::string judge;    // names joined by ", "; empty if nobody judges
+  std::string judge;    // names joined by ", "; empty if there is no judge
   RunState state = RunState::Running;
   std::string note;              // why it stopped or failed; empty otherwise
   std::string started_at;        // UTC
@@ -51,7 +51,7 @@ struct RunEntry {
   std::vector<std::string> tags;         // sorted
 };
 
-// A run that says it is running, but whose process has shown no sign of life for this long, was
+// A run in the state Running whose process has sent no heartbeat for this long was
 // killed.
 inline constexpr std::chrono::seconds kHeartbeatExpires{30};
 

@@ -17,7 +17,7 @@
 
 namespace personascope::store {
 
-// Every method but append, record_item and beat works at once: when it returns, it is done. A
+// Every method except append, record_item and beat blocks: when it returns, the work is done. A
 // failure is of kind Storage (unreadable, full, read-only, newer format), NotFound or Invalid.
 // Every method may be called from any thread, so that several runs share one store.
 class Store : public Journal {
@@ -30,12 +30,12 @@ class Store : public Journal {
   virtual Result<std::int64_t> create_run(const RunRecord& run) = 0;
   virtual Result<void> update_run(std::int64_t id, RunState state, const std::string& note,
                                   const std::string& finished_at) = 0;
-  // Keeps what the run found, for those who look at it later; the journal can give it again.
+  // Stores what the run found; it can be computed again from the journal.
   virtual Result<void> save_results(std::int64_t id, const Json& results,
                                     const std::optional<core::Metric>& headline) = 0;
-  // Says that the run's process is alive; stored with the next commit.
+  // Heartbeat: the run's process is alive; stored with the next commit.
   virtual void beat(std::int64_t id) = 0;
-  // Adds and removes tags. A tag that is there, or is not, is no error.
+  // Adds and removes tags. Adding an existing tag or removing a missing one is not an error.
   virtual Result<void> change_tags(std::int64_t id, const std::vector<std::string>& add,
                                    const std::vector<std::string>& remove) = 0;
   // Removes the run, its items and the answers that no other run uses. Fails as Invalid if the run
@@ -53,8 +53,8 @@ class Store : public Journal {
   // store, the first of them to flush gets it. Destroying the store flushes it as well.
   virtual Result<void> flush() = 0;
 
-  // Held while a run is being carried out; released with the last copy or the process. Fails as
-  // Invalid if it is held, be it in this process.
+  // Held while a run is executed; released with the last copy or when the process ends. Fails as
+  // Invalid if it is already held, also by this process.
   virtual Result<std::shared_ptr<void>> lock_run(std::int64_t id) = 0;
 };
 

@@ -1,4 +1,4 @@
-// What every store promises, as tests. A new kind of store instantiates the suite beside its own:
+// Tests of the behaviour of every store. A new kind of store instantiates the suite in its folder:
 //   INSTANTIATE_TEST_SUITE_P(Sqlite, StoreContract, testing::Values(make_sqlite_place));
 #pragma once
 

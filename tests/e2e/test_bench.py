@@ -86,7 +86,7 @@ def test_canaries_and_panels_of_critics_are_kept(personascope):
     found = bench(personascope, "main", *MODELS, "-n", "6", "--critic", "single", "--critic", "direct", "--controls", "2")
     assert {row["critic"]: (row["judged"], row["passed"]) for row in found["canaries"]} == {"single": (8, 0), "direct": (8, 8)}
     assert {row["critic"]: (row["mean"], row["scored"]) for row in found["canaries"]} == {"single": (0, 8), "direct": (1, 8)}
-    assert any("can be fooled" in note for note in found["notes"])
+    assert any("a sound critic passes none" in note for note in found["notes"])
     shown = personascope("show", "1").out
     rows = [row.split() for row in shown[shown.index("Canary check") :].splitlines()]
     assert ["single", "0.0", "%", "8"] in [row[:4] for row in rows]
@@ -211,7 +211,7 @@ def test_the_reference_protocol(personascope):
     assert loo["baseline"]["accuracy"] == 0 and loo["accuracy"] == pytest.approx(1 / 3)
     drafts = bench(personascope, *reference(personascope, "pass-at-k", "-n", "2", "-k", "3"))
     assert [point["value"] for point in drafts["cum_score"]] == [1, 1, 1]
-    assert any("this is no pass@k" in note for note in drafts["notes"])
+    assert any("this is not pass@k" in note for note in drafts["notes"])
     some = bench(personascope, *reference(personascope, "intersectionality", "-n", "50", "--population", "sex=Female"))
     assert some["populations"][0]["n"] == some["n"] < 50
     parts = personascope("estimate", "bench", *reference(personascope, "pass-at-k", "-n", "2", "-k", "3"), "--json").json()["parts"]
@@ -230,7 +230,7 @@ def test_the_reference_protocol(personascope):
     (("loo", "--attribute", "religoin"), "did you mean religion"),
     (("loo", "--mode", "baseline"), "none to leave out"),
     (("main", "--controls", "some"), "all, none or a number"),
-    (("main", "--reader", REPLIES), "cannot read how likely a text is: with --reader name"),
+    (("main", "--reader", REPLIES), "cannot compute the likelihood of a text: set --reader to"),
     (("main", "--seed", "-1"), "--seed"),
     (("main", "--protocol", "reference", "--parser", REPLIES, "--canaries", "1"), "--canaries is not part of"),
     (("intersectionality", "--population", "sex=Femal"), "did you mean Female"),
@@ -240,7 +240,7 @@ def test_the_reference_protocol(personascope):
     (("main", "--mode", "telepathy"), "there is no mode telepathy"),
     (("main", "-n", "999999"), "different pairs"),
     (("main", "--personas", "none.csv"), "none.csv"),
-    (("main", "--epochs", "2", "--temperature", "0"), "temperature of 0"),
+    (("main", "--epochs", "2", "--temperature", "0"), "at temperature 0"),
     (("intersectionality",), "--population"),
     (("intersectionality", "--population", "aeg 18-34"), "did you mean age"),
     (("pass-at-k", "--judge", "none"), "needs a critic"),

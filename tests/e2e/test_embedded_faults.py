@@ -84,7 +84,7 @@ def test_an_answer_that_is_cut_under_a_schema_says_so(personascope):
     path = personascope.folder / "schema.json"
     path.write_text(json.dumps({"type": "string", "minLength": 100}))
     done = personascope("ask", "Hello", "--schema", path, "--max-output-tokens", "5")
-    assert done.code == 1 and "cut off at the most tokens allowed" in done.err, done.err
+    assert done.code == 1 and "cut off at its token limit" in done.err, done.err
 
 
 def test_labels_with_a_form_are_refused(personascope):
@@ -160,13 +160,13 @@ def test_without_room_it_says_what_the_limit_is(personascope):
     done = personascope("batch", small, *MODEL, "--embedded-memory", "24")
     prompt, answer = (line["error"] for line in answers_of(done.out))
     assert prompt["kind"] == answer["kind"] == "context_too_long"
-    assert "the model takes at most 1091, what fits into this memory" in prompt["message"]
+    assert "at most 1091 are possible, the limit of the memory" in prompt["message"]
     assert "the answer did not end within the" in answer["message"]
-    assert "what fits into this memory: give more" in answer["message"]
+    assert "the limit of the memory: increase" in answer["message"]
 
     done = personascope("batch", personascope.write("long.jsonl", [chat("a", "fox " * 9000)]), *MODEL)
     message = answers_of(done.out)[0]["error"]["message"]
-    assert "at most 8191, the model's own context" in message
+    assert "at most 8191 are possible, the limit of the model's context" in message
 
 
 def test_a_prompt_of_megabytes_is_refused_before_it_is_read(personascope):

@@ -81,7 +81,7 @@ def test_429_is_no_try_and_one_without_end_fails_when_the_time_is_up(personascop
     ended, answer = ask_one(personascope, server, "[[status 429]]", "--timeout", "2")
     assert ended.code == 1
     assert answer["outcome"] == "failed" and answer["error"]["kind"] == "rate_limited"
-    assert "--timeout" in answer["error"]["message"]
+    assert "see `timeout`" in answer["error"]["message"]
     assert 2 <= server.requests() <= 6
 
 

@@ -212,9 +212,9 @@ def test_an_estimate_sends_nothing(personascope, fake):
         (["--persona_list", '["a nurse", " "]'], "must be a list of texts"),
         (["--task", "singing"], "there is no task singing"),
         (["--task", "toxicity", "--task", "toxicity-control"], "is named twice"),
-        (["--tasks", "two.yaml"], "their mean would say nothing"),
-        (["--responses", "two.yaml/answers"], "cannot be made"),
-        (["--questions", "two.yaml/exam"], "cannot be made"),
+        (["--tasks", "two.yaml"], "their mean has no meaning"),
+        (["--responses", "two.yaml/answers"], "cannot be created"),
+        (["--questions", "two.yaml/exam"], "cannot be created"),
         (["--scores", "two.yaml/scores.json"], "two.yaml"),
         (["--questions", "broken"], "index.json"),
         (["--saved_responses", "answers", "--epochs", "2"], "--epochs"),
@@ -225,7 +225,7 @@ def test_an_estimate_sends_nothing(personascope, fake):
         (["--questions-per-task", "11"], "ask for fewer"),
         (["--saved_responses", "nowhere"], "nowhere"),
         (["--tasks", "nowhere.yaml"], "nowhere.yaml"),
-        (["--reader", "openai/gpt-4o"], "openai/gpt-4o cannot read how likely a text is: with --reader name"),
+        (["--reader", "openai/gpt-4o"], "openai/gpt-4o cannot compute the likelihood of a text: set --reader to"),
         (["--protokol", "strict"], "did you mean --protocol"),
     ],
 )
@@ -259,7 +259,7 @@ def test_it_runs_on_the_embedded_model(personascope):
     result = ended.json()
     assert result["model"] == result["judges"][0] == "embedded/smollm2-135m"
     assert result["exam"]["questions"] == {"written": 1}
-    assert any("wrote its own exam" in note for note in result["notes"])
+    assert any("wrote its own questions" in note for note in result["notes"])
     assert any("tiny model" in note for note in result["notes"])
     assert result["likelihood"]["answers"]["lift"]["n"] == 1
     assert result["outcomes"]["scored"] == 1
@@ -275,7 +275,7 @@ def test_what_is_said_of_a_judge_is_said_once(personascope):
     assert ended.code == 0, ended.err
     found = ended.json()
     assert found["outcomes"]["scored"] == 5 and found["cost_usd"] == 0, "what costs nothing costs nothing when it fails"
-    assert sum("can be fooled" in note for note in found["notes"]) == 1
+    assert sum("a sound judge gives the lowest score" in note for note in found["notes"]) == 1
     assert [(row["mean"], row["counts"]["scored"]) for row in found["canaries"]] == [(4, 20), (None, 0)]
     shown = personascope("show", "1").out
     rows = shown[shown.index("Canary check") :].splitlines()

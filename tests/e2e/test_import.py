@@ -66,7 +66,7 @@ def test_people_read_what_was_found_and_what_is_odd(personascope, checkout):
     ended = personascope("import", "personagym", checkout, "--name", "mine")
     assert ended.code == 0, ended.err
     assert "questions                     100" in ended.out
-    assert "prompt persona-system.txt: code/utils.py: not there" in ended.out
+    assert "prompt persona-system.txt: code/utils.py: does not exist" in ended.out
     assert "is a misprint" in ended.out
     assert f"pack mine is in {personascope.home}/packs/mine" in ended.out
 
@@ -75,7 +75,7 @@ def test_a_pack_is_replaced_only_by_force(personascope, checkout):
     assert personascope("import", "personagym", checkout).code == 0
     again = personascope("import", "personagym", checkout)
     assert again.code == 2
-    assert "--force" in again.err
+    assert "exists already" in again.err and "force" in again.err
     (checkout / "code/personas.py").write_text("benchmark_personas = ['Somebody else']")
     assert personascope("import", "personagym", checkout, "--force").code == 0
     packs = personascope.home / "packs"
@@ -95,8 +95,8 @@ def test_nothing_of_the_copy_is_run(personascope, checkout):
     [
         (["personagum", "x"], "what can be imported: personagym"),
         (["personagym"], "name the folder"),
-        (["personagym", "nowhere"], "is no folder"),
-        (["personagym", "."], "no PersonaGym here"),
+        (["personagym", "nowhere"], "is not a folder"),
+        (["personagym", "."], "not a copy of PersonaGym"),
         (["personagym", ".", "--name", "../x"], "cannot be a pack's name"),
         (["personagym", ".", "--name", ".hidden"], "cannot be a pack's name"),
     ],

@@ -73,7 +73,7 @@ def test_people_read_what_was_taken_dropped_and_odd(personascope, tmp_path):
     assert ended.code == 0, ended.err
     assert "questions are from the column: prompt" in ended.out
     assert f"1 × an empty question ({tmp_path}/q.jsonl, line 2)" in ended.out
-    assert f"1 × the question was there before ({tmp_path}/q.jsonl, line 3)" in ended.out
+    assert f"1 × the question is repeated ({tmp_path}/q.jsonl, line 3)" in ended.out
     assert "1 × a question of fewer than 5 words" in ended.out
     made = personascope.home / "packs/mine/questions.jsonl"
     assert f"personascope bench main --questions {made}" in ended.out
@@ -99,7 +99,7 @@ def test_a_folder_is_read_with_its_training_part_first(personascope, write_parqu
     "name, content, words",
     [
         ("cut.parquet", b"PAR1\x15\x04\x15\x10", "cannot be read as Parquet"),
-        ("page.parquet", b"<!DOCTYPE html>", "does not begin as one; fetch it again"),
+        ("page.parquet", b"<!DOCTYPE html>", "is not one; fetch it again"),
         ("x.csv", b"colour,size\nred,1\n", "line 2: neither a question nor one of the 33 attributes"),
         ("empty.csv", b"", "the table is empty"),
         ("header.csv", b"question\n", "there are no rows"),

@@ -58,7 +58,7 @@ def test_the_summary_shows_what_the_mean_rests_on(personascope):
     assert "rubric    Helpfulness (version 1)\nscale     1 to 5\n" in ended.out
     row = next(line for line in ended.out.splitlines() if line.startswith("scripted/"))
     assert row.split()[1:] == ["3.33", "3", "1", "2.75", "to", "3.75"]
-    assert "too few personas for an interval" in ended.out
+    assert "no interval: it needs at least 5 personas" in ended.out
     assert "uncalibrated" in ended.out
     document = judge(personascope, FOUR, "--json").json()
     results = document["results"]
@@ -81,7 +81,7 @@ def test_a_judge_that_says_its_prompt_again_has_failed_and_not_abstained(persona
 def test_a_judge_that_falls_for_canaries_is_named(personascope):
     fool = script(personascope, "fool.json", ("*", "Verdict: 5"))
     ended = judge(personascope, FOUR, judges=[fool])
-    assert '"thought" 5.00, 1 more on average: it can be fooled' in " ".join(ended.out.split())
+    assert '"thought" 5.00, 1 more on average; a sound judge gives the lowest score' in " ".join(ended.out.split())
     assert "fooled" not in judge(personascope, FOUR, "--canaries", 0, judges=[fool]).out
 
 
@@ -207,9 +207,9 @@ def test_what_a_judges_mean_lacks_is_said_below_the_table(personascope):
     ended = judge(personascope, lines, "--canaries", 0, judges=[same, other])
     assert ended.code == 0, ended.err
     text = " ".join(ended.out.split())
-    assert text.count("all items agree: the error is understated") <= 1
+    assert text.count("all items are equal: the error is underestimated") <= 1
     shown = " ".join(personascope("show", "1", "--notes").out.split())
-    assert f"{same}: all items agree: the error is understated" in shown
+    assert f"{same}: all items are equal: the error is underestimated" in shown
     assert "Krippendorff's alpha" in shown and "independent votes: " in shown
 
 
@@ -221,7 +221,7 @@ def test_both_orders_are_asked_and_their_gap_is_shown(personascope):
     assert line["score"] == 3.5 and line["judges"][0]["order_gap"] == 3
     assert [reading["score"] for reading in line["judges"][0]["readings"]] == [2, 5]
     gap = ended.json()["results"]["judges"][0]["order_gap"]
-    assert (gap["value"], gap["n"], gap["interval"]) == (3, 1, None) and gap["caveats"] == ["one item only: no error available"]
+    assert (gap["value"], gap["n"], gap["interval"]) == (3, 1, None) and gap["caveats"] == ["only one item: no standard error"]
 
 
 def test_repeats_are_separate_calls(personascope, server):
@@ -292,7 +292,7 @@ RUBRIC = "name: x\nversion: 1\nscale: [1, 2]\ncriteria: {1: a, 2: b}\n"
     (["--judge", REPLIES, "--judge", MODEL, "--escalate", "openai/other"], "they cannot on the rubric's scale of 1 to 2; leave it out"),
     (["--judge", REPLIES, "--judge", MODEL, "--base-url", "http://x"], "the judges are of several providers"),
     (["--judge", REPLIES, "--verdicts", "expected"], "gives no log-probabilities"),
-    (["--judge", REPLIES, "--judge-repeats", "2", "--temperature", "0"], "would be one and the same"),
+    (["--judge", REPLIES, "--judge-repeats", "2", "--temperature", "0"], "would all be the same"),
     (["--judge", REPLIES, "--cluster", "town"], 'line 1: it has no text "town", by which --cluster groups lines'),
     (["--judge", REPLIES, "-o", "answers.jsonl"], "answers.jsonl is an input of this run"),
     (["--judge", REPLIES, "--verdicts", "guess"], "--verdicts"),

@@ -53,7 +53,7 @@ def test_what_rows_do_not_share_is_said(personascope):
                            "--judge", f"scripted/{judge}.yaml", "--example-model", "none", "--reader", "none", "--canaries", "0")
         assert run.code == 0, run.err
     assert personascope("gym", "leaderboard", "--json").json()["differs"] == ["judges", "questions per task"]
-    assert "rows do not share judges, questions per task:" in personascope("gym", "leaderboard").out
+    assert "rows differ in judges, questions per task," in personascope("gym", "leaderboard").out
 
 
 def test_bad_input_gets_one_sentence(personascope):

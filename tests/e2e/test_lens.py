@@ -53,12 +53,12 @@ def test_canaries_say_whether_a_judge_can_be_fooled(personascope, models):
     [canaries] = found["canaries"]
     assert (canaries["n"], canaries["scored"]) == (8, 8), "four kinds in two dimensions, not in the user's"
     assert set(canaries["by_kind"]) == {"empty", "colon", "thought", "verdict"}
-    assert [note for note in found["notes"] if "can be fooled" in note]
+    assert [note for note in found["notes"] if "a sound judge gives about 0 %" in note]
     strict = script(personascope, "strict.yaml", ("*[ASSISTANT]: Done*", "Verdict: 4"), ("*", "Verdict: 1"))
     ended = lens(personascope, models | {"judge": strict}, *words)
     row = next(row for row in ended.out[ended.out.index("Canary check") :].splitlines() if strict in row)
     assert row.split()[1:] == ["0.0", "%", "8"]
-    assert "can be fooled" not in ended.out
+    assert "a sound judge gives the lowest score" not in ended.out
     for none in (("--canaries", "0"), ("--protocol", "reference")):
         assert lens(personascope, models | {"judge": fool}, *words, *none, "--json").json()["canaries"] == []
 
@@ -231,13 +231,13 @@ def test_only_the_judges_are_asked_when_a_run_is_scored_again(personascope, mode
 
 
 @pytest.mark.parametrize("words, message", [
-    (("run", "--users", "5-1"), "is no range of users"),
+    (("run", "--users", "5-1"), "is not a range of users"),
     (("run", "--users", "1", "--sample", "20"), "two ways"),
     (("run", "--users", "2000"), "there is no such user"),
     (("run", "--data", "nowhere"), "has no users"),
-    (("run", "--context-sweep", "dx"), "is no context"),
+    (("run", "--context-sweep", "dx"), "is not a context"),
     (("run", "--context-sweep", "d", "-p"), "leave out"),
-    (("run", "--users", "0", "--reader", "openai/gpt-4o"), "openai/gpt-4o cannot read how likely a text is: with --reader name"),
+    (("run", "--users", "0", "--reader", "openai/gpt-4o"), "openai/gpt-4o cannot compute the likelihood of a text: set --reader to"),
     (("run", "--dimension", "fluency"), "there is no dimension fluency"),
     (("run", "--task", "SD-Zoo-task-1"), "no user has such a task"),
     (("run", "--users", "0-3", "--domain", "Books", "--domain", "Alram"), "no task is of the domain Alram: did you mean Alarm?"),

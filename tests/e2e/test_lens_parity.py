@@ -83,7 +83,7 @@ def test_what_cannot_be_read_is_named(personascope):
     assert ended.json()["found"]["prompts"] == 12
     assert missing[0].endswith('user1/tasks.json, Task 1: "User Intent" must be a text')
     assert "prompt assistant/claude/system: util/assistant_prompts.py: no CLAUDE_SYSTEM_PROMPT that can be read; ours is used" in missing
-    assert "prompt assistant/claude/d: util/assistant_prompts.py, CLAUDE_TASK_PROMPT_D: {what} is none of its places; ours is used" in missing
+    assert "prompt assistant/claude/d: util/assistant_prompts.py, CLAUDE_TASK_PROMPT_D: {what} is not one of its placeholders; ours is used" in missing
     assert not (root / "was-run").exists()
     empty = personascope("import", "personalens", root / "src", "--name", "other")
     assert empty.code == 2 and "has no users" in empty.err

@@ -67,8 +67,8 @@ def test_the_table_names_the_reader_chance_and_who_was_taken_for_whom(personasco
     assert "answers minus content-free" in ended.out
     assert "persona \\ named" in ended.out
     shown = " ".join(personascope("show", "1", "--notes").out.split())
-    assert "no grade" in shown and "There is no control" in shown
-    assert "too few personas for an interval" in shown
+    assert "not grades" in shown and "There is no control" in shown
+    assert "no interval: it needs at least 5 personas" in shown
 
 
 def test_an_empty_answer_fails_alone_and_is_counted(personascope):
@@ -104,7 +104,7 @@ def test_it_is_estimated_and_explained_and_not_rescored(personascope):
         ({"id": "a", "persona": "nobody", "question": "q", "answer": "x"}, ("--personas", PERSONAS),
          '"nobody" is neither an id nor a text'),
         ({"id": "a", "persona": "p", "question": "q", "answer": "x"}, ("--model", "openai/gpt-4o"),
-         "take an embedded model, such as embedded/smollm2-135m, or one that vLLM serves"),
+         "use an embedded model, such as embedded/smollm2-135m, or one that vLLM serves"),
         ({"id": "a", "persona": "p", "question": "q", "answer": "x"}, ("--control", ROOT / "examples/lift-control.jsonl"),
          "answers no question of"),
     ],

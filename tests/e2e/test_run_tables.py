@@ -58,7 +58,7 @@ def test_agreement_of_a_panel(stored, ratings):
 
 def test_agreement_of_runs_and_a_file(stored):
     found = stored("agreement", 2, 3, "labels.csv", "--score", "human", "--scale", "1-5", "--json")
-    assert found.code == 2 and "has one score an item" in found.json()["error"]["message"]
+    assert found.code == 2 and "has one score per item" in found.json()["error"]["message"]
     found = stored("agreement", 2, 3, "--json").json()
     expected = stored("agreement", "table.csv", "--raters", "first,again", *ON_FILE, "--json").json()
     assert found["raters"] == ["run 2", "run 3"]
@@ -146,7 +146,7 @@ BAD = [
     (("calibrate", "table.csv", "labels.csv", "--judge", "first", "--human", "human"), "follows the number of a run"),
     (("judge-card", "2", "labels.csv", "--human", "human", "--repeats", "again"), "not the number of a run"),
     (("plan", "2", "3", "1", "--half-width", "1"), "one run, or two"),
-    (("compare", "2", "3", "--score", "warmth"), "has one score an item"),
+    (("compare", "2", "3", "--score", "warmth"), "has one score per item"),
 ]
 
 
@@ -168,7 +168,7 @@ def test_runs_of_the_bench_and_the_lens(personascope, models):
     for _ in range(2):
         assert lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", 2).code == 0
     ended = personascope("compare", 3, 4)
-    assert ended.code == 2 and "--score: coherence_user" in ended.err
+    assert ended.code == 2 and "choose one with" in ended.err and "coherence_user" in ended.err
     found = personascope("compare", 3, 4, "--score", "personalization", "--json").json()
     assert found["items"] == 12 and found["clusters"] == 6 and found["scale"] == [1, 4]
     assert found["runs"][0]["mean"]["value"] == 3

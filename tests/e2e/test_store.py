@@ -39,7 +39,7 @@ def assert_refused(ended, server, *words):
 def test_a_file_in_place_of_the_folder(personascope, requests, server):
     personascope.home.write_text("not a folder")
     ended = personascope.batch(requests, server)
-    assert_refused(ended, server, str(personascope.home), "name another place")
+    assert_refused(ended, server, str(personascope.home), "name another path")
     assert ended.code == 2
 
 

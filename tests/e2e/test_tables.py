@@ -94,8 +94,8 @@ def test_undecidable_says_why(personascope):
     (personascope.folder / "t.csv").write_text("id,a,b,cluster\n" + "".join(f"{i},{i % 3},{i % 4},p{i % 5}\n" for i in range(40)))
     words = ("compare", "t.csv", "--columns", "a,b", "--cluster", "cluster", "--scale", "0-4")
     [difference] = personascope(*words, "--json").json()["differences"]
-    assert difference["verdict"] == "undecidable" and "fewer than 6 clusters" in difference["why"]
-    assert "fewer than 6 clusters" in personascope(*words).out
+    assert difference["verdict"] == "undecidable" and "needs at least 6 clusters" in difference["why"]
+    assert "needs at least 6 clusters" in personascope(*words).out
 
 
 def test_a_thin_pilot_shows_its_doubt(personascope):
@@ -168,7 +168,7 @@ BAD = [
     (("compare", "t.csv"), "--columns"),
     (("compare", "t.csv", "--columns", "a"), "--columns"),
     (("compare", "t.csv", "--columns", "a,z"), 'no column "z"'),
-    (("compare", "t.csv", "--columns", "a,b", "--scale", "five"), "no scale"),
+    (("compare", "t.csv", "--columns", "a,b", "--scale", "five"), "not a scale"),
     (("compare", "t.csv", "--columns", "a,b", "--confidence", "95"), "between 0 and 1"),
     (("compare", "t.csv", "--columns", "a,word"), "line 2"),
     (("compare", "t.csv", "t.csv", "--columns", "a,b"), "--score"),
@@ -177,10 +177,10 @@ BAD = [
     (("agreement", "t.csv", "--raters", "a,b", "--scale", "1-2"), 'a has a score of 3 for "2": outside the scale 1 to 2'),
     (("agreement", "t.csv", "--level", "cardinal"), "level"),
     (("calibrate", "t.csv", "--judge", "a"), "--human"),
-    (("judge", "card", "t.csv", "--judge", "a", "--human", "b"), "--scale"),
+    (("judge", "card", "t.csv", "--judge", "a", "--human", "b"), "a judge card needs the scale"),
     (("judge-card", "t.csv", "--judge", "a", "--human", "blank", "--scale", "1-5"), "no item"),
-    (("plan", "--between", "1"), "--half-width or --difference"),
-    (("plan", "t.csv", "--columns", "same", "--half-width", "1"), "nothing varies"),
+    (("plan", "--between", "1"), "give either"),
+    (("plan", "t.csv", "--columns", "same", "--half-width", "1"), "do not vary"),
     (("plan", "--between", "-1", "--half-width", "1"), "from 0"),
 ]
 

@@ -142,7 +142,7 @@ def test_a_base_url_with_the_path_of_a_call_is_refused(personascope, server, pat
     address = server.url.replace("http://", "http://me:secret@") + path
     ended = personascope("ask", "Hello", "--model", MODEL, "--base-url", address)
     assert ended.code == 2
-    assert f"give {server.url} in its place" in ended.err and "secret" not in ended.err
+    assert f"give {server.url} instead" in ended.err and "secret" not in ended.err
     assert server.requests() == 0
 
 

@@ -24,7 +24,7 @@ std::string thoughts_member(Mode mode) {
 }
 
 Error too_long(std::size_t bytes) {
-  return {ErrorKind::TooLarge, fmt::format("the answer has {} KB; the most is {} KB",
+  return {ErrorKind::TooLarge, fmt::format("the answer has {} KB; at most {} KB are allowed",
                                            (bytes + 1023) >> 10, kLongestAnswerBytes >> 10)};
 }
 

@@ -34,9 +34,9 @@ Result<std::unique_ptr<Bench>> Bench::create(BenchPlan plan, const FindModel& fi
   ASSIGN_OR_RETURN(BenchData data, load_bench_data(plan));
   const bool repeats = plan.kind == Kind::PassAtK ? plan.k > 1 : plan.epochs > 1;
   if (repeats && plan.temperature == 0)
-    return fail(ErrorKind::Invalid,
-                "at a temperature of 0 every answer to a question is the same one: give another "
-                "`temperature`");
+    return fail(
+        ErrorKind::Invalid,
+        "at temperature 0 every answer to a question is the same: set another `temperature`");
   ASSIGN_OR_RETURN(auto trials, list_trials(plan, data));
   // The constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Bench> bench(new Bench(std::move(plan), std::move(data), std::move(trials)));

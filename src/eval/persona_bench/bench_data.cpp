@@ -57,7 +57,7 @@ Result<void> check_same_data(const BenchPlan& plan, const std::string& sha256) {
   if (!plan.data_sha256.empty() && plan.data_sha256 != sha256)
     return fail(ErrorKind::Invalid,
                 "personas, questions or prompts have changed since the run was started; start a "
-                "new run (answers to what is the same are found again)");
+                "new run (unchanged calls get their stored answers)");
   return {};
 }
 

@@ -20,8 +20,8 @@ struct Question {
   std::vector<Need> needs;  // of whom it can be asked: "my children" needs children
 };
 
-// Whether the question can be asked of the persona. An attribute that the persona lacks is in
-// nobody's way.
+// Whether the question can be asked of the persona. A condition on an attribute that the persona
+// does not have is met.
 bool suits(const Question& question, const Persona& persona);
 
 struct BenchData {

@@ -226,7 +226,7 @@ TEST(BenchPopulations, RatesComplementsAndOverlaps) {
   EXPECT_EQ(found["disjoint"], false);
   ASSERT_EQ(found["overlaps"].size(), 1u);
   EXPECT_EQ(found["overlaps"][0]["personas"], 4);
-  EXPECT_TRUE(has(render_json(found["notes"]), "nobody in this run is in age 90-99"));
+  EXPECT_TRUE(has(render_json(found["notes"]), "no persona of this run is in age 90-99"));
 }
 
 TEST(BenchPassAtK, CountsSubsetsOfDraftsAndWritesTheCurve) {
@@ -260,7 +260,7 @@ TEST(BenchPassAtK, CountsSubsetsOfDraftsAndWritesTheCurve) {
   EXPECT_TRUE(curve.starts_with("k,cum_score\n1,0.2222")) << curve;
   EXPECT_EQ(std::ranges::count(curve, '\n'), 4);
   rig.plan_.temperature = 0;
-  EXPECT_TRUE(has(rig.run().error().message, "temperature of 0"));
+  EXPECT_TRUE(has(rig.run().error().message, "at temperature 0"));
 }
 
 TEST(BenchPlan, SurvivesBeingStored) {
@@ -296,8 +296,8 @@ TEST(Population, BadExpressionsSayWhatIsWrong) {
   const std::vector<Persona> personas{{"1", {{"age", "30"}, {"political views", "Votes"}}}};
   const std::pair<const char*, const char*> cases[] = {
       {"agee 18-34", "did you mean age"},
-      {"age", "is no condition"},
-      {"age 34-18", "is no condition"},
+      {"age", "is not a condition"},
+      {"age 34-18", "is not a condition"},
       {"age= ", "names no value"},
       {"age 18-34 & ", "an empty condition"},
       {"political view=Votes", "did you mean political views"}};

@@ -68,9 +68,9 @@ Result<std::unique_ptr<Comparison>> Comparison::create(BenchPlan plan,
   if (pairs.empty())
     return fail(ErrorKind::Invalid, "every pair has an open answer: name a judge with `judge`");
   if (plan.epochs > 1 && plan.temperature == 0)
-    return fail(ErrorKind::Invalid,
-                "at a temperature of 0 every answer to a question is the same one: give another "
-                "`temperature`");
+    return fail(
+        ErrorKind::Invalid,
+        "at temperature 0 every answer to a question is the same: set another `temperature`");
   if (std::ssize(pairs) > plan.n) pairs.resize(static_cast<std::size_t>(plan.n));
   // The constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Comparison> comparison(

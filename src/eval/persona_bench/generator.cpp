@@ -118,8 +118,8 @@ Result<Generator::Population> Generator::draw(std::size_t count, std::uint64_t s
     for (std::uint64_t attempt = 0; !fault.empty(); ++attempt) {
       if (attempt == kMostTries)
         return fail(ErrorKind::Invalid,
-                    "no persona could be drawn in {} tries; what was in the way last: {}",
-                    kMostTries, printable(fault));
+                    "no persona could be drawn in {} tries; the last reason: {}", kMostTries,
+                    printable(fault));
       Random random(seed, "bench persona", id, attempt);
       Values values(draws_.size());
       fault.clear();

@@ -129,7 +129,7 @@ Result<std::vector<ComparisonPair>> load_comparisons(const std::string& path) {
     auto pair = value ? parse_comparison(*value)
                       : Result<ComparisonPair>(fail(ErrorKind::Invalid, "this is not JSON"));
     if (pair && !ids.insert(pair->id).second)
-      pair = fail(ErrorKind::Invalid, "the id {} was there before", printable(pair->id));
+      pair = fail(ErrorKind::Invalid, "the id {} is used twice", printable(pair->id));
     if (!pair)
       return fail(ErrorKind::Invalid, "{}, line {}: {}", printable(path), reader.line_number(),
                   pair.error().message);

@@ -220,7 +220,7 @@ std::string DataImport::clean(std::string_view text, const std::string& place) {
     value = make_utf8(value);
   }
   if (lower(value) == "nan") {
-    data_.odd.add("\"nan\", taken as nothing", place);
+    data_.odd.add("\"nan\", treated as empty", place);
     return "";
   }
   if (value.size() > kLongValue)
@@ -237,10 +237,10 @@ bool DataImport::is_repeated(const std::string& content, const Parts& parts, std
     return true;
   }
   if (duplicates_ == Duplicates::Keep) {
-    data_.odd.add(fmt::format("the {} was there before", what), place);
+    data_.odd.add(fmt::format("the {} is repeated", what), place);
     return false;
   }
-  data_.dropped.add(fmt::format("the {} was there before", what), place);
+  data_.dropped.add(fmt::format("the {} is repeated", what), place);
   return true;
 }
 
@@ -252,7 +252,7 @@ std::string DataImport::choose_id(const std::string& given, char letter, std::si
   std::string id = shorten(replace_all(clean(given, place), "\n", " "), kLongestName);
   if (!id.empty()) {
     if (take(id)) return id;
-    data_.odd.add("an id that was there before, replaced", place);
+    data_.odd.add("a repeated id, replaced", place);
   }
   // Numbers below the last one that was free are taken.
   std::size_t& next = next_number_[letter];
@@ -269,7 +269,7 @@ Result<void> DataImport::add_persona(Parts& parts, const std::string& place) {
     std::string value = replace_all(replace_all(clean(cell, place), "\r", ""), "\n", " ");
     if (value.empty() || name.empty()) continue;
     if (persona.find(name)) {
-      data_.odd.add(fmt::format("\"{}\" twice, the first taken", name), place);
+      data_.odd.add(fmt::format("\"{}\" twice, the first is used", name), place);
       continue;
     }
     persona.attributes.emplace_back(name, std::move(value));
@@ -285,7 +285,7 @@ Result<void> DataImport::add_persona(Parts& parts, const std::string& place) {
   if (const std::string* age = persona.find("age")) {
     const auto years = find_first_number(*age);
     if (!years || *years > kOldest)
-      data_.odd.add(fmt::format("an age that is no number from 0 to {}", kOldest), place);
+      data_.odd.add(fmt::format("an age that is not a number from 0 to {}", kOldest), place);
   }
   for (const auto& [name, value] : persona.attributes)
     if (is_known(name)) data_.attributes.insert(name);

@@ -63,13 +63,13 @@ TEST_F(ImportDataTest, APersonaFileKeepsUnknownColumnsAndNamesThem) {
   EXPECT_EQ(found["files"], Json::parse(R"([{"path": "data.csv", "rows": 4, "personas": 2,
                                              "questions": 0}])"));
   EXPECT_EQ(found["dropped"], Json::parse(R"([
-      {"reason": "the persona was there before", "count": 1, "places": ["data.csv, line 4"]},
+      {"reason": "the persona is repeated", "count": 1, "places": ["data.csv, line 4"]},
       {"reason": "a persona without any of the 33 attributes", "count": 1,
        "places": ["data.csv, line 5"]}])"));
   EXPECT_EQ(found["odd"], Json::parse(R"([
-      {"reason": "an age that is no number from 0 to 120", "count": 1,
+      {"reason": "an age that is not a number from 0 to 120", "count": 1,
        "places": ["data.csv, line 3"]},
-      {"reason": "\"nan\", taken as nothing", "count": 1, "places": ["data.csv, line 5"]}])"));
+      {"reason": "\"nan\", treated as empty", "count": 1, "places": ["data.csv, line 5"]}])"));
 }
 
 TEST_F(ImportDataTest, AQuestionFileKeepsItsOrderAndIds) {

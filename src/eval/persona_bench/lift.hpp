@@ -1,5 +1,5 @@
-// Persona lift of an answer: how much likelier a reader holds it for this user than for nobody in
-// particular, and what each attribute adds to that.
+// Persona lift of an answer: how much more likely it is for this user than without a user, and what
+// each attribute adds to that.
 #pragma once
 
 #include <map>

@@ -36,24 +36,23 @@ OptionTable<BenchOptions> make_bench_table() {
         .value = "HOW",
         .stages = kWithCritic,
         .otherwise = "single",
-        .sentence = "how the critic works: single (one call stages a debate), debate (two speakers "
-                    "and a closing judge), direct (a plain verdict) or all; may be repeated, to "
-                    "compare them on the same answers"}},
+        .sentence = "how the critic works: single (one call with a debate), debate (two critics "
+                    "and a closing judge), direct (a verdict without a debate) or all; may be "
+                    "repeated, to compare them on the same answers"}},
       {&BenchOptions::controls_wanted,
        {.name = "controls",
         .value = "N",
         .stages = kWithCritic,
         .otherwise = "20",
-        .sentence = "answer N pairs again without a persona and with another user's: a number, all "
-                    "or none"}},
+        .sentence = "answer N pairs again without a persona and with another user's persona: a "
+                    "number, all or none"}},
       {&BenchOptions::canaries,
        {.name = "canaries",
         .value = "N",
         .least = 0,
         .most = 100000,
         .stages = kWithCritic,
-        .sentence =
-            "also have canary answers, which deserve nothing, judged for N pairs; 0 = off"}},
+        .sentence = "also judge canary answers (worthless test answers) for N pairs; 0 = off"}},
       {&BenchOptions::reader,
        {.name = "reader",
         .value = "MODEL",
@@ -67,7 +66,8 @@ OptionTable<BenchOptions> make_bench_table() {
        {.name = "protocol",
         .value = "NAME",
         .stages = kWithCritic,
-        .sentence = "strict: ours; reference: the calls and arithmetic of the published package"}},
+        .sentence =
+            "strict: our own calls and arithmetic; reference: those of the published package"}},
       {&BenchOptions::prompts,
        {.name = "prompts",
         .value = "DIR",
@@ -79,8 +79,8 @@ OptionTable<BenchOptions> make_bench_table() {
         .value = "MODEL",
         .stages = kWithCritic,
         .otherwise = "openai/gpt-4o",
-        .sentence = "with the reference protocol: model that puts answers and critiques into "
-                    "form"}},
+        .sentence = "with the reference protocol: model that converts answers and critiques into "
+                    "the required form"}},
       {&BenchOptions::attributes,
        {.name = "attributes",
         .flag = "attribute",

@@ -85,7 +85,7 @@ Result<std::vector<Persona>> load_personas(const std::string& path) {
     if (persona.id.empty()) persona.id = fmt::format("u{}", personas.size() + 1);
     if (persona.attributes.empty()) return fail_here("the persona has no attributes");
     if (!ids.insert(persona.id).second)
-      return fail_here(fmt::format("the id {} was there before", printable(persona.id)));
+      return fail_here(fmt::format("the id {} is used twice", printable(persona.id)));
     sort_attributes(persona);
     personas.push_back(std::move(persona));
   }

@@ -44,7 +44,7 @@ Result<Condition> parse_part(std::string_view part, std::string_view whole,
   if (blank != std::string_view::npos) condition.range = find_range(part.substr(blank + 1));
   if (!condition.range)
     return fail(ErrorKind::Invalid,
-                "\"{}\" is no condition; write `attribute=value`, `attribute=one|another` or "
+                "\"{}\" is not a condition; write `attribute=value`, `attribute=one|another` or "
                 "`attribute 18-34`, joined by &",
                 printable(shorten(part, 80)));
   ASSIGN_OR_RETURN(condition.attribute, find_attribute(personas, part.substr(0, blank)));

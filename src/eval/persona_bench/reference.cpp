@@ -13,8 +13,8 @@ Result<std::vector<Trial>> list_reference_trials(const BenchPlan& plan, const Be
   const std::size_t pairs = std::min(data.personas.size(), data.questions.size());
   if (static_cast<std::size_t>(plan.n) > pairs)
     return fail(ErrorKind::Invalid,
-                "the reference protocol has each persona and each question once: there are {} "
-                "pairs, not {}; ask for fewer with -n",
+                "the reference protocol uses each persona and each question once: there are {} "
+                "pairs, not {}; ask for fewer with `limit`",
                 pairs, plan.n);
   BenchPlan once = plan;
   once.pairing = Pairing::Index;
@@ -30,7 +30,7 @@ Result<std::vector<Trial>> list_reference_trials(const BenchPlan& plan, const Be
           members, [&](const std::vector<bool>& population) { return population[trial.persona]; });
     });
     if (trials.empty())
-      return fail(ErrorKind::Invalid, "nobody of the first {} personas is in a population", plan.n);
+      return fail(ErrorKind::Invalid, "none of the first {} personas is in a population", plan.n);
   }
   return trials;
 }

@@ -100,7 +100,8 @@ Task<Result<Answer>> ReferenceCalls::answer(llm::AskChain& chain,
   const Result<Json> value = parse_json(formed->text);
   const auto text = value ? find_text(*value, kAnswerMember) : std::nullopt;
   if (!text) {
-    answer.fault = Error{ErrorKind::Unparsable, "the text could not be put into the answer's form"};
+    answer.fault =
+        Error{ErrorKind::Unparsable, "the text could not be converted into the answer's form"};
     co_return answer;
   }
   answer.text = *text;

@@ -145,7 +145,7 @@ TEST(BenchReference, DraftsShareAConversationAndTheLastIsJudgedForEach) {
   EXPECT_EQ(found["cum_score"][1]["value"], 0.5);
   EXPECT_EQ(found["cum_score"][2]["value"], 0.5);
   EXPECT_EQ(files::load_text(rig.plan_.csv_to).value(), "k,cum_score\n1,0\n2,0.5\n3,0.5\n");
-  EXPECT_TRUE(has(render_json(found["notes"]), "this is no pass@k"));
+  EXPECT_TRUE(has(render_json(found["notes"]), "this is not pass@k"));
 }
 
 TEST(BenchReference, ADraftThatFailedKeepsItsPlaceInTheCurve) {

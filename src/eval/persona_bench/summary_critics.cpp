@@ -91,8 +91,8 @@ void add_canaries(const Findings& findings, Json& value) {
       rows.back()["mean"] = static_cast<double>(count) / static_cast<double>(scored[i]);
     if (count > 0)
       value["notes"].push_back(
-          fmt::format("the {} critic passed {} of {} canaries, answers that deserve nothing: it "
-                      "can be fooled",
+          fmt::format("the {} critic passed {} of {} canaries (worthless test answers); a sound "
+                      "critic passes none",
                       name_of(critics[i]), count, judged[i]));
   }
   if (!rows.empty()) value["canaries"] = std::move(rows);

@@ -118,7 +118,7 @@ void add_populations(const Findings& findings, Json& value) {
     row["complement"] = {{"n", rest["n"]}, {"rate", rest["mean"]}, {"ci95", rest["ci95"]}};
     rows.push_back(std::move(row));
     if (cells[i].personas == 0)
-      value["notes"].push_back(fmt::format("nobody in this run is in {}", populations[i].name));
+      value["notes"].push_back(fmt::format("no persona of this run is in {}", populations[i].name));
     else if (cells[i].personas < kFew)
       value["notes"].push_back(fmt::format("{} has {} personas in this run: too few for a finding",
                                            populations[i].name, cells[i].personas));

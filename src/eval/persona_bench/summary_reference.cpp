@@ -149,17 +149,17 @@ Result<void> add_reference_curve(const ReferenceFindings& findings, Json& value)
 // What the published numbers are, and are not.
 std::vector<std::string> list_oddities(const BenchPlan& plan) {
   std::vector<std::string> notes{
-      "bootstrap_std takes all items as independent; the interval of the score does not"};
+      "bootstrap_std treats all items as independent; the interval of the score does not"};
   if (plan.prompts.empty())
-    notes.push_back("the prompts are our own: name the published ones with --prompts");
+    notes.push_back("the prompts are our own: name the published ones with `prompts`");
   if (plan.kind == Kind::Loo)
     notes.push_back(
-        "as published, the critic sees the reduced persona, so a difference mixes answer and "
-        "yardstick");
+        "as published, the critic sees the reduced persona, so a difference can come from the "
+        "answers or from what the critic sees");
   if (plan.kind == Kind::PassAtK)
     notes.push_back(
         "as published, drafts are written in one growing conversation, and the last one is judged "
-        "once for each draft, which stands where the question belongs: this is no pass@k");
+        "once for each draft, with that draft in place of the question: this is not pass@k");
   if (judge::is_tiny(plan.judge)) notes.push_back(judge::describe_tiny(plan.judge));
   return notes;
 }

@@ -20,7 +20,8 @@ constexpr std::size_t kLargestFile = 4u << 20;
 Result<std::string> Checkout::load(const std::string& name) const {
   const std::string path = folder_ + "/" + name;
   std::error_code error;
-  if (!fs::exists(path, error)) return fail(ErrorKind::NotFound, "{}: not there", printable(name));
+  if (!fs::exists(path, error))
+    return fail(ErrorKind::NotFound, "{}: does not exist", printable(name));
   // A pipe would be waited for.
   if (!fs::is_regular_file(path, error))
     return fail(ErrorKind::Invalid, "{}: not a file", printable(name));
@@ -85,10 +86,11 @@ Result<std::vector<std::string_view>> find_unused_names(
     }
     const std::size_t end = text.find('}', at);
     if (text[at] == '}' || end == std::string_view::npos)
-      return fail(ErrorKind::Invalid, "a brace has no partner");
+      return fail(ErrorKind::Invalid, "a brace has no counterpart");
     const std::string_view name = text.substr(at + 1, end - at - 1);
     if (std::ranges::find(names, name) == names.end())
-      return fail(ErrorKind::Invalid, "{{{}}} is none of its places", printable(shorten(name, 40)));
+      return fail(ErrorKind::Invalid, "{{{}}} is not one of its placeholders",
+                  printable(shorten(name, 40)));
     seen.insert(name);
     at = end + 1;
   }

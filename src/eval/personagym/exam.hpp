@@ -1,5 +1,5 @@
-// The exam: where the questions of a persona come from. Given in files, ready-made in the pack, or
-// written for it by a model.
+// The exam: the questions of a persona, from files, ready-made in the pack, or written by a
+// model.
 #pragma once
 
 #include <cstdint>

@@ -52,8 +52,8 @@ Result<void> check_scales(const std::vector<GymTask>& tasks) {
     const judge::Scale& scale = task.rubric.scale;
     if (scale.low() != first.low() || scale.high() != first.high())
       return fail(ErrorKind::Invalid,
-                  "the task {} is scored from {} to {}, but {} from {} to {}, so their mean would "
-                  "say nothing: give it the same scale, or run it alone with `tasks`",
+                  "the task {} is scored from {} to {}, but {} from {} to {}, so their mean has no "
+                  "meaning: give it the same scale, or run it alone with `tasks`",
                   printable(task.name), scale.low(), scale.high(), printable(tasks.front().name),
                   first.low(), first.high());
   }
@@ -67,7 +67,7 @@ Result<std::vector<GymTask>> choose_tasks(const GymPlan& plan, const Pack& pack)
   for (const std::string& file : plan.task_files) {
     ASSIGN_OR_RETURN(GymTask task, load_task(file));
     if (find_task(all, task.id) || find_task(all, task.name))
-      return fail(ErrorKind::Invalid, "{}: there is a task {} already", printable(file),
+      return fail(ErrorKind::Invalid, "{}: the task {} exists already", printable(file),
                   printable(task.name));
     all.push_back(std::move(task));
   }
@@ -115,8 +115,8 @@ Result<std::unique_ptr<Gym>> Gym::create(GymPlan plan, const FindModel& find_mod
   ASSIGN_OR_RETURN(Pack pack, load_pack_with_hash(plan.pack, plan.ours, plan.pack_sha256));
   if (!plan.pack_sha256.empty() && pack.sha256 != plan.pack_sha256)
     return fail(ErrorKind::Invalid,
-                "the files in {} have changed since the run was started; start a new run (answers "
-                "to what is the same are found again)",
+                "the files in {} have changed since the run was started; start a new run "
+                "(unchanged calls get their stored answers)",
                 printable(plan.pack));
   if (plan.personas.empty()) return fail(ErrorKind::Invalid, "there is no persona to evaluate");
   RETURN_IF_ERROR(check_inputs(plan));
@@ -140,8 +140,9 @@ Result<void> Gym::find_models(const FindModel& find_model) {
   if (plan_.responses_from.empty()) {
     ASSIGN_OR_RETURN(exam_, Exam::create(plan_, pack_, tasks_, writer_));
     if (exam_->has_written() && !writer_)
-      return fail(ErrorKind::Invalid,
-                  "some personas have no questions: name who writes them with `question_model`");
+      return fail(
+          ErrorKind::Invalid,
+          "some personas have no questions: name the model that writes them with `question_model`");
     if (plan_.until != Stage::Questions) {
       ASSIGN_OR_RETURN(model_, find_model(plan_.model));
     }

@@ -106,27 +106,28 @@ Result<Json> Gym::finish() {
   if (with_examples_ < graded_ && !plan_.example_model.empty())
     value["notes"].push_back(
         fmt::format("{} wrote usable example answers for {} of {} graded items; the others were "
-                    "graded without.",
+                    "graded without examples.",
                     plan_.example_model, with_examples_, graded_));
   std::vector<std::string> mixed;
   for (const std::string& file : pack_.borrowed)
     if (file.starts_with("reference/")) mixed.push_back(file);
   if (plan_.protocol == Protocol::Reference && !mixed.empty())
-    value["notes"].push_back(fmt::format(
-        "The imported pack lacks {}: our own words stand there, so the calls are not the "
-        "published program's.",
-        join(mixed, ", ")));
+    value["notes"].push_back(
+        fmt::format("The imported pack has no {}: our own texts are used instead, so the calls "
+                    "differ from the published program's.",
+                    join(mixed, ", ")));
   if (exam_ && exam_->has_written() && plan_.question_model == plan_.model)
-    value["notes"].push_back(fmt::format(
-        "{} wrote its own exam: the questions are by the model under test.", plan_.model));
+    value["notes"].push_back(
+        fmt::format("{} wrote its own questions: the model under test is also the question model.",
+                    plan_.model));
   if (reader_) {
     value["likelihood"] = describe_likelihood();
     const bool tiny = std::ranges::any_of(
         plan_.judges, [](const std::string& judge) { return judge.starts_with("embedded/"); });
     if (tiny)
       value["notes"].push_back(
-          "With a small judge, persona lift and identification carry more than its scores: they "
-          "are read from likelihoods, not asked for.");
+          "With a small judge, persona lift and identification are more informative than its "
+          "scores: they are computed from likelihoods.");
   }
   if (!plan_.scores_to.empty()) {
     ASSIGN_OR_RETURN(auto file, files::NewFile::create(plan_.scores_to));

@@ -46,8 +46,8 @@ class Importer {
     read_personas();
     if (personas_.empty())
       return fail(ErrorKind::Invalid,
-                  "no PersonaGym here: neither {} nor code/personas.py holds a persona; name the "
-                  "folder of a copy of its repository",
+                  "this is not a copy of PersonaGym: neither {} nor code/personas.py has a "
+                  "persona; name the folder of a copy of its repository",
                   kQuestionFolder);
     read_environments();
     read_reference_words(checkout_, pack_);
@@ -69,7 +69,7 @@ class Importer {
 
   void read_questions() {
     if (!checkout_.has(std::string(kQuestionFolder))) {
-      miss(fmt::format("questions: {} is not there", kQuestionFolder));
+      miss(fmt::format("questions: {} does not exist", kQuestionFolder));
       return;
     }
     Group wrong_number, repeated;
@@ -82,7 +82,7 @@ class Importer {
       }
       QuestionFile file{entry.substr(0, entry.size() - std::string_view(".json").size()), {}};
       if (!is_utf8(file.persona) || trim(file.persona).empty()) {
-        wonder(fmt::format("{}/{}: its name is no persona", kQuestionFolder, printable(entry)));
+        wonder(fmt::format("{}/{}: its name is not a persona", kQuestionFolder, printable(entry)));
         continue;
       }
       for (const PublishedTask& task : kPublishedTasks) {
@@ -102,7 +102,7 @@ class Importer {
     }
     wrong_number.report("lists with another number of questions than 10", findings().odd);
     repeated.report("lists that ask a question twice", findings().odd);
-    bad_questions_.report("questions that are blank or no text, left out", findings().odd);
+    bad_questions_.report("questions that are blank or not text, left out", findings().odd);
     unknown_tasks_.report("lists of no known task, left out", findings().odd);
   }
 
@@ -142,7 +142,8 @@ class Importer {
     }
     without_file.report("personas of code/personas.py without a file of questions",
                         findings().missing);
-    unlisted.report("files of questions for a persona that code/personas.py lacks", findings().odd);
+    unlisted.report("files of questions for a persona that is not in code/personas.py",
+                    findings().odd);
     twice.report("personas that are in code/personas.py twice", findings().odd);
   }
 
@@ -153,7 +154,7 @@ class Importer {
     const auto literals = checkout_.load_literals(file, variable);
     if (!literals || !literals->front().value.is_array()) {
       miss(fmt::format("{}: {}", what,
-                       literals ? fmt::format("{}, line {}: {} is no list", file,
+                       literals ? fmt::format("{}, line {}: {} is not a list", file,
                                               literals->front().line, variable)
                                 : literals.error().message));
       return std::nullopt;
@@ -166,7 +167,7 @@ class Importer {
       else
         bad.add(render_json(item));
     }
-    bad.report(fmt::format("entries of {} that are blank or no text, left out", variable),
+    bad.report(fmt::format("entries of {} that are blank or not text, left out", variable),
                findings().odd);
     return texts;
   }
@@ -263,7 +264,7 @@ class Importer {
 Result<ImportedPack> import_pack(const std::string& checkout, const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_directory(checkout, error))
-    return fail(ErrorKind::NotFound, "{} is no folder; name the folder of a copy of PersonaGym",
+    return fail(ErrorKind::NotFound, "{} is not a folder; name the folder of a copy of PersonaGym",
                 printable(checkout));
   auto pack = Importer(checkout, name).read();
   if (!pack) return fail(pack.error().kind, "{}: {}", printable(checkout), pack.error().message);

@@ -129,10 +129,9 @@ TEST_F(PersonaGymImport, TheCardIsYamlAndSaysWhatIsMissing) {
   ASSERT_TRUE(card) << card.error().message;
   EXPECT_EQ(card->at("name"), "mine");
   EXPECT_EQ(card->at("licence"), "MIT");
-  EXPECT_EQ(
-      card->at("left_out"),
-      Json::array({"rubric rubrics/toxicity-control.txt: rubrics/Toxicity.txt: {0} is none of its "
-                   "places"}));
+  EXPECT_EQ(card->at("left_out"),
+            Json::array({"rubric rubrics/toxicity-control.txt: rubrics/Toxicity.txt: {0} is not "
+                         "one of its placeholders"}));
 }
 
 TEST_F(PersonaGymImport, PersonasAndTheirFilesAreComparedBothWays) {
@@ -144,8 +143,8 @@ TEST_F(PersonaGymImport, PersonasAndTheirFilesAreComparedBothWays) {
   EXPECT_EQ(listing(pack.findings.missing),
             "personas of code/personas.py without a file of questions (1): \"A ghost\"");
   EXPECT_EQ(listing(pack.findings.odd),
-            "entries of benchmark_personas that are blank or no text, left out (1): \"\"\"\"\n"
-            "files of questions for a persona that code/personas.py lacks (2): \"A baker's "
+            "entries of benchmark_personas that are blank or not text, left out (1): \"\"\"\"\n"
+            "files of questions for a persona that is not in code/personas.py (2): \"A baker's "
             "\"second\" son\", \"A stranger\"\n"
             "personas that are in code/personas.py twice (1): \"A ghost\"");
   EXPECT_EQ(pack.findings.personas, 4u);
@@ -163,7 +162,7 @@ TEST_F(PersonaGymImport, ListsOfOtherThanTenQuestionsAreOdd) {
       "Action: 9\""))
       << pack.findings.odd[0];
   EXPECT_TRUE(
-      pack.findings.odd[1].starts_with("questions that are blank or no text, left out (2): "));
+      pack.findings.odd[1].starts_with("questions that are blank or not text, left out (2): "));
   EXPECT_EQ(pack.findings.odd[2], "lists of no known task, left out (1): \"Juggling\"");
   EXPECT_EQ(pack.findings.questions, 95u);
 }
@@ -180,7 +179,7 @@ TEST_F(PersonaGymImport, AMisprintInPublishedScoresIsFound) {
   EXPECT_NE(odd.find("haiku/scores.json: Persona Consistency is 4.7 here and 3.47 in the paper"),
             std::string::npos)
       << odd;
-  EXPECT_NE(odd.find("worse/scores.json: Persona Consistency is missing or no number"),
+  EXPECT_NE(odd.find("worse/scores.json: Persona Consistency is missing or not a number"),
             std::string::npos)
       << odd;
   const auto rows = parse_json(import().files.at("published.json"));
@@ -204,7 +203,7 @@ TEST_F(PersonaGymImport, WhatCannotBeReadIsMissingAndTheRestIsThere) {
             "prompt persona-system.txt: code/utils.py: not UTF-8\n"
             "prompt choose-environments.txt: code/run.py, line 1: settings_prompt is an f-string "
             "with more than a plain name in its braces\n"
-            "prompt grading.txt: prompts/rubric_grading/prompt.txt: a brace has no partner");
+            "prompt grading.txt: prompts/rubric_grading/prompt.txt: a brace has no counterpart");
   EXPECT_EQ(listing(pack.findings.odd),
             "questions/benchmark-v1/Broken.json: not valid JSON at character 2\n"
             "code/run.py: {num_questions} does not occur in write-questions.txt");

@@ -30,7 +30,7 @@ Result<void> check_inputs(const GymPlan& plan) {
   if (now != plan.inputs_sha256)
     return fail(ErrorKind::Invalid,
                 "the files of questions, answers or tasks have changed since the run was started; "
-                "start a new run (answers to what is the same are found again)");
+                "start a new run (unchanged calls get their stored answers)");
   return {};
 }
 

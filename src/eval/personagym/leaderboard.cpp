@@ -18,7 +18,7 @@ constexpr stats::IntervalOptions kBounds{.scale = {1, 5}, .confidence = 0.95};
 Result<stats::Estimate> read_figure(const Json& figure, std::optional<std::int64_t> count) {
   const auto mean = find_number(figure, "mean");
   if (!mean) return fail(ErrorKind::Invalid, "has no \"mean\"");
-  if (count && *count < 1) return fail(ErrorKind::Invalid, "rests on nothing");
+  if (count && *count < 1) return fail(ErrorKind::Invalid, "has no personas");
   stats::Estimate estimate;
   estimate.value = *mean;
   estimate.n = estimate.clusters = static_cast<std::size_t>(count.value_or(0));
@@ -35,7 +35,7 @@ Result<stats::Estimate> read_figure(const Json& figure, std::optional<std::int64
   if (const Json* interval = find_member(figure, "ci95"); interval) {
     if (!interval->is_array() || interval->size() != 2 || !interval->at(0).is_number() ||
         !interval->at(1).is_number())
-      return fail(ErrorKind::Invalid, "has a \"ci95\" that is no pair of numbers");
+      return fail(ErrorKind::Invalid, "has a \"ci95\" that is not a pair of numbers");
     estimate.interval = stats::Interval{interval->at(0), interval->at(1)};
   }
   return estimate;
@@ -102,10 +102,10 @@ Result<double> find_base(const std::vector<LeaderboardEntry>& entries, const std
   }
   if (found.size() == 1) return found.front()->persona_score.value;
   if (found.empty())
-    return fail(ErrorKind::Invalid, "no row is of \"{}\"; there are: {}", printable(base),
+    return fail(ErrorKind::Invalid, "there is no row for \"{}\"; there are: {}", printable(base),
                 printable(join(known, ", ")));
-  return fail(ErrorKind::Invalid, "{} rows are of \"{}\"; name a base that has one", found.size(),
-              printable(base));
+  return fail(ErrorKind::Invalid, "there are {} rows for \"{}\"; name a base that has one row",
+              found.size(), printable(base));
 }
 
 // The members of a list as one text: what it says, or what each of its objects says of `member`.
@@ -136,13 +136,13 @@ std::vector<std::string> find_obstacles(const std::vector<LeaderboardEntry>& ent
   std::vector<std::string> notes;
   if (!differs.empty())
     notes.push_back(
-        fmt::format("rows do not share {}: their differences are not only the models' "
-                    "(`personascope show RUN --json` has what a run used)",
+        fmt::format("rows differ in {}, so their differences are not only due to the models "
+                    "(`personascope card gym` shows what a run used)",
                     join(differs, ", ")));
   if (!std::ranges::all_of(entries, [](const auto& row) { return has_error(row.persona_score); }))
     notes.push_back(
-        "rows without a deviation on at least 5 personas have no ranks, and others are not held "
-        "against them");
+        "models with fewer than 5 personas, or without a standard deviation, are listed but not "
+        "ranked");
   return notes;
 }
 

@@ -1,11 +1,11 @@
-// A ranking of PersonaScores, of stored runs and of published ones, that says how far it may be
-// trusted.
+// A ranking of PersonaScores, of stored runs and of published ones, with the range of ranks that
+// the data supports.
 //
 // The ranks that fit a row: 1 + the rows that are surely better, up to the number of rows less
 // those that are surely worse. Surely: the interval of the difference (Welch's t, each side's own
-// standard error) does not hold 0, with the level divided among the row's comparisons (Bonferroni),
-// so that a row's ranks hold its true rank with at least the stated confidence. Rows are taken as
-// independent; where they share personas this errs on the side of caution.
+// standard error) does not contain 0, with the level divided among the row's comparisons
+// (Bonferroni), so that a row's ranks contain its true rank with at least the stated confidence.
+// Rows are treated as independent; if they share personas, the ranks are wider than necessary.
 #pragma once
 
 #include <map>

@@ -145,7 +145,7 @@ OptionTable<GymOptions> make_table() {
       {&GymOptions::as_published,
        {.name = "as_published",
         .stages = kGrading,
-        .sentence = "with the reference protocol: also with its examples defect"}}};
+        .sentence = "with the reference protocol: also reproduce its bug in the examples"}}};
   table.include(&GymOptions::judging, judge::judging_options(), kGrading);
   table.add(judge::make_panel_row(&GymOptions::rule, kGrading));
   table.include(&GymOptions::judging, judge::judge_sampling_options(), kGrading);
@@ -156,7 +156,7 @@ OptionTable<GymOptions> make_table() {
         .least = 0,
         .most = 100000,
         .stages = kGrading,
-        .sentence = "also judge N items with canary answers, which deserve nothing; 0 = off"}},
+        .sentence = "also judge N items with canary answers (worthless test answers); 0 = off"}},
       {&GymOptions::reader,
        {.name = "reader",
         .value = "MODEL",
@@ -170,14 +170,14 @@ OptionTable<GymOptions> make_table() {
         .least = 0,
         .most = 1000000,
         .stages = kGrading,
-        .sentence = "answers whose likelihood is read"}},
+        .sentence = "answers whose likelihood is computed"}},
       {&GymOptions::controls,
        {.name = "controls",
         .value = "N",
         .least = 0,
         .most = 1000000,
         .stages = kGrading,
-        .sentence = "readings that are compared with an answer without a persona"}},
+        .sentence = "answers that are compared with an answer without a persona"}},
       {&GymOptions::scores,
        {.name = "scores",
         .value = "FILE",

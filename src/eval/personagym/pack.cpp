@@ -100,8 +100,8 @@ Result<void> load_personas(PackFiles& files, Pack& pack) {
                            ASSIGN_OR_RETURN(persona.text, need_text(line, "persona", place));
                            persona.kind = find_text(line, "kind").value_or("");
                            if (!ids.insert(persona.id).second)
-                             return fail(ErrorKind::Invalid, "{}: the id {} was there before",
-                                         place, printable(persona.id));
+                             return fail(ErrorKind::Invalid, "{}: the id {} is used twice", place,
+                                         printable(persona.id));
                            pack.personas.push_back(std::move(persona));
                            return {};
                          });
@@ -147,7 +147,7 @@ Result<void> load_probes(PackFiles& files, Pack& pack) {
     ASSIGN_OR_RETURN(probe.good, need_text(line, "good", place));
     ASSIGN_OR_RETURN(probe.bad, need_text(line, "bad", place));
     if (!ids.insert(probe.id).second)
-      return fail(ErrorKind::Invalid, "{}: the id {} was there before", place, printable(probe.id));
+      return fail(ErrorKind::Invalid, "{}: the id {} is used twice", place, printable(probe.id));
     if (std::ranges::find(pack.personas, probe.persona, &Persona::id) == pack.personas.end())
       return fail(ErrorKind::Invalid, "{}: there is no persona {}", place,
                   printable(probe.persona));

@@ -71,7 +71,7 @@ TEST(Pack, ABadProbeIsToldWithItsPlace) {
       {edit("persona-consistency", "chess"), "line 1: there is no task chess"},
       {edit("\"a\"", "\"b\""), "line 1: there is no persona b"},
       {edit("Says no.", " "), "line 1: \"bad\" must be a text"},
-      {good + "\n" + good, "line 2: the id x was there before"},
+      {good + "\n" + good, "line 2: the id x is used twice"},
   };
   for (const auto& [lines, message] : cases) {
     write("probes.jsonl", lines + "\n");

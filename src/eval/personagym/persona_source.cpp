@@ -44,7 +44,7 @@ Result<Persona> read_object(const Json& object, const std::string& place) {
 Result<std::vector<Persona>> read_list(const Json& value, const std::string& path) {
   const Json* list = value.is_array() ? &value : find_member(value, "personas");
   if (!list || !list->is_array())
-    return fail(ErrorKind::Invalid, "{} must hold a list of personas", printable(path));
+    return fail(ErrorKind::Invalid, "{} must contain a list of personas", printable(path));
   std::vector<Persona> personas;
   for (const Json& entry : *list) {
     if (entry.is_string()) {

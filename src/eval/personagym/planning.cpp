@@ -127,7 +127,7 @@ Result<GymPlan> make_gym_plan(const PlanContext& context, const GymRequest& requ
   static_cast<GymOptions&>(plan) = request.options;
   plan.until = stage_named(request.stage);
   if (plan.as_published && plan.protocol != Protocol::Reference)
-    return fail(ErrorKind::Invalid, "`as_published` has a meaning only with `protocol` reference");
+    return fail(ErrorKind::Invalid, "`as_published` is only for `protocol` reference");
   RETURN_IF_ERROR(choose_pack(context, plan));
   ASSIGN_OR_RETURN(const Pack pack, load_pack(plan.pack, plan.ours));
   plan.pack_sha256 = pack.sha256;

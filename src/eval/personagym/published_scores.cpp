@@ -60,7 +60,7 @@ Result<double> read_score(const Json& scores, std::string_view name, std::string
   auto score = find_number(scores, name);
   if (!score) score = find_number(scores, other);
   if (!score || !(*score >= 1 && *score <= 5))
-    return fail(ErrorKind::Invalid, "{} is missing or no number from 1 to 5", name);
+    return fail(ErrorKind::Invalid, "{} is missing or not a number from 1 to 5", name);
   return *score;
 }
 

@@ -84,7 +84,8 @@ Result<std::vector<std::string>> parse_text_list(std::string_view reply, std::st
   std::vector<std::string> texts;
   for (const Json& text : *list) {
     if (!text.is_string())
-      return fail(ErrorKind::Unparsable, "the list of {} holds what is no text", member);
+      return fail(ErrorKind::Unparsable, "the list of {} contains something that is not text",
+                  member);
     texts.emplace_back(trim(text.get_ref<const std::string&>()));
   }
   return texts;
@@ -98,7 +99,8 @@ Result<std::vector<std::string>> parse_python_texts(std::string_view reply,
   std::vector<std::string> texts;
   for (const Json& text : *value) {
     if (!text.is_string())
-      return fail(ErrorKind::Unparsable, "the list of {} holds what is no text", member);
+      return fail(ErrorKind::Unparsable, "the list of {} contains something that is not text",
+                  member);
     texts.push_back(text);
   }
   return texts;
@@ -116,7 +118,7 @@ Result<void> check_questions(const std::vector<std::string>& questions, std::int
   std::set<std::string> seen;
   for (const std::string& question : questions) {
     if (words_of(question).size() < kFewestWords)
-      return fail(ErrorKind::Unparsable, "\"{}\" is no question", shorten(question, 60));
+      return fail(ErrorKind::Unparsable, "\"{}\" is not a question", shorten(question, 60));
     if (question.size() > kLongestQuestion)
       return fail(ErrorKind::Unparsable, "a question of {} characters was written",
                   question.size());

@@ -17,7 +17,7 @@ Result<Json> load_object(const std::string& path) {
   ASSIGN_OR_RETURN(const std::string text, files::load_text(path));
   auto value = parse_json(text);
   if (!value || !value->is_object())
-    return fail(ErrorKind::Invalid, "{} must hold a JSON object of tasks", printable(path));
+    return fail(ErrorKind::Invalid, "{} must contain a JSON object of tasks", printable(path));
   return std::move(*value);
 }
 
@@ -65,7 +65,7 @@ Result<QuestionsByTask> load_questions(const std::string& folder, const std::str
                   printable(task));
     for (const Json& question : list) {
       if (!question.is_string() || trim(question.get_ref<const std::string&>()).empty())
-        return fail(ErrorKind::Invalid, "{}: a question of \"{}\" is no text", printable(path),
+        return fail(ErrorKind::Invalid, "{}: a question of \"{}\" is not text", printable(path),
                     printable(task));
       tasks[task].push_back(question);
     }
@@ -83,7 +83,7 @@ Result<PairsByTask> load_responses(const std::string& folder, const std::string&
                   printable(task));
     for (const Json& pair : list) {
       if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string())
-        return fail(ErrorKind::Invalid, "{}: \"{}\" must hold pairs [question, answer]",
+        return fail(ErrorKind::Invalid, "{}: \"{}\" must contain pairs [question, answer]",
                     printable(path), printable(task));
       tasks[task].emplace_back(pair[0], pair[1]);
     }
@@ -113,7 +113,7 @@ Result<void> make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    return fail(ErrorKind::Invalid, "the folder {} cannot be made: {}", printable(folder),
+    return fail(ErrorKind::Invalid, "the folder {} cannot be created: {}", printable(folder),
                 error.message());
   RETURN_IF_ERROR(load_index(folder));
   RETURN_IF_ERROR(files::NewFile::create(folder + "/" + kIndex));

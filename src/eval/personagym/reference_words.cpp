@@ -73,12 +73,12 @@ class Reader {
       ASSIGN_OR_RETURN(const auto literals, checkout_.load_literals(words.file, words.variable));
       const files::PythonAssignment& first = literals.front();
       if (!first.value.is_string())
-        return fail(ErrorKind::Invalid, "{}, line {}: {} is no text", words.file, first.line,
+        return fail(ErrorKind::Invalid, "{}, line {}: {} is not text", words.file, first.line,
                     words.variable);
       for (const files::PythonAssignment& other : literals)
         if (other.value != first.value)
-          wonder(fmt::format("{}: {} is another in line {} than in line {}, which is taken",
-                             words.file, words.variable, other.line, first.line));
+          wonder(fmt::format("{}: {} in line {} differs from line {}, which is used", words.file,
+                             words.variable, other.line, first.line));
       text = first.value;
     }
     const auto unused = find_unused_names(text, words.names);

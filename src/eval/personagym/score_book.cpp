@@ -29,7 +29,7 @@ void add_signal_notes(Json& notes, const Json& tasks, const Json& task_order, st
           note = fmt::format("The judge {} on {}: {}", own["judge"].get<std::string>(),
                              task.get<std::string>(), *sentence);
         else
-          note += fmt::format("; likewise on {}", task.get<std::string>());
+          note += fmt::format("; the same on {}", task.get<std::string>());
       }
       if (!note.empty()) notes.push_back(note + ".");
     }

@@ -1,5 +1,5 @@
-// The score book: takes sheets in, in any order, and gives task scores, PersonaScores and what they
-// rest on.
+// The score book: takes sheets in any order and gives task scores and PersonaScores with intervals
+// and counts.
 #pragma once
 
 #include <cstddef>

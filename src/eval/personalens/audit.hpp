@@ -1,5 +1,5 @@
-// Faults of the simulated user, which look like the assistant's if nobody looks. Found by rules on
-// the text alone: the same dialogue always gets the same flags, and no model is asked.
+// Faults of the simulated user, which can look like the assistant's. Found by rules on the text:
+// the same dialogue always gets the same flags, and no model is asked.
 #pragma once
 
 #include <string_view>

@@ -66,10 +66,10 @@ std::vector<std::string> CanaryBook::list_notes(const std::vector<std::string>& 
       if (!share.values.empty() && stats::mean_of(share.values) > kFooled)
         fooled.push_back(fmt::format("\"{}\" {:.0f} %", kind, 100 * stats::mean_of(share.values)));
     if (!fooled.empty())
-      notes.push_back(fmt::format(
-          "The judge {} gave dialogues in which the assistant says nothing of use {} of the scale "
-          "on average: it can be fooled.",
-          judges[judge], join(fooled, ", ")));
+      notes.push_back(
+          fmt::format("The judge {} gave worthless test dialogues {} of the scale on average; a "
+                      "sound judge gives about 0 %.",
+                      judges[judge], join(fooled, ", ")));
   }
   return notes;
 }

@@ -1,5 +1,5 @@
-// What judges gave dialogues in which the assistant says nothing of use: whether they can be
-// fooled.
+// The scores that judges gave to worthless test dialogues (canaries); a sound judge gives the
+// lowest.
 #pragma once
 
 #include <map>

@@ -121,7 +121,7 @@ Result<void> save_user(const std::string& folder, const User& user,
   std::error_code failed;
   fs::create_directories(own, failed);
   if (failed)
-    return fail(ErrorKind::Invalid, "the folder {} cannot be made: {}", printable(own),
+    return fail(ErrorKind::Invalid, "the folder {} cannot be created: {}", printable(own),
                 failed.message());
   RETURN_IF_ERROR(save_user_file(own + "/profile.json", render_user(user)));
   RETURN_IF_ERROR(save_user_file(own + "/tasks.json", render_tasks(single)));

@@ -55,13 +55,13 @@ TEST_F(PersonaLensImport, UsersStayWhereTheyAreAndPromptsAreRead) {
   EXPECT_TRUE(
       says("prompt user-first: src/generate_dialogue.py: no "
            "self.task_prompt_initial_query that can be read; ours is used"));
-  EXPECT_TRUE(
-      says("prompt judge-task-completion: util/evaluation_prompts.py, "
-           "EVAL_DIALOGUE_TASK_COMPLETION: {reached} is none of its places; ours is used"));
+  EXPECT_TRUE(says(
+      "prompt judge-task-completion: util/evaluation_prompts.py, "
+      "EVAL_DIALOGUE_TASK_COMPLETION: {reached} is not one of its placeholders; ours is used"));
   EXPECT_TRUE(
       says("prompt judge-coherence-user: util/evaluation_prompts.py, line 2: "
-           "EVAL_DIALOGUE_COHERENCE_USER is no text; ours is used"));
-  EXPECT_TRUE(says("prompt user-multi: src/generate_dialogue_md.py: not there; ours is used"));
+           "EVAL_DIALOGUE_COHERENCE_USER is not text; ours is used"));
+  EXPECT_TRUE(says("prompt user-multi: src/generate_dialogue_md.py: does not exist; ours is used"));
 }
 
 TEST_F(PersonaLensImport, ThePackSaysWhereItsUsersAre) {

@@ -69,8 +69,8 @@ Result<std::unique_ptr<Lens>> Lens::create(LensPlan plan, const FindModel& find_
   ASSIGN_OR_RETURN(const std::string sha256, hash_content(plan));
   if (!plan.sha256.empty() && plan.sha256 != sha256)
     return fail(ErrorKind::Invalid,
-                "the files in {} have changed since the run was started; start a new run (answers "
-                "to what is the same are found again)",
+                "the files in {} have changed since the run was started; start a new run "
+                "(unchanged calls get their stored answers)",
                 printable(plan.words));
   ASSIGN_OR_RETURN(Words words, load_words(plan.words, plan.ours));
   // The constructor is private, so make_unique cannot reach it.
@@ -110,8 +110,8 @@ Result<void> Lens::list_entries() {
   if (fault) return std::unexpected(*fault);
   if (!plan_.converse)
     return fail(ErrorKind::NotFound,
-                "there is no dialogue to evaluate: {} was looked for, and its like for every other "
-                "user and task (check `tree`, `model`, and the contexts `demographics`, "
+                "there is no dialogue to evaluate: {} does not exist, nor do the files of the "
+                "other users and tasks (check `tree`, `model`, and the contexts `demographics`, "
                 "`past_interactions` and `situation`)",
                 printable(dialogue_path(plan_, plan_.users.empty() ? 0 : plan_.users.front(),
                                         plan_.contexts.front(), "SD-Alarm-task-1")));

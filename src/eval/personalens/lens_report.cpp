@@ -24,7 +24,7 @@ Result<void> save_report_file(const std::string& path, const std::string& text) 
   std::error_code failed;
   fs::create_directories(fs::path(path).parent_path(), failed);
   if (failed)
-    return fail(ErrorKind::Storage, "the folder of {} cannot be made: {}", printable(path),
+    return fail(ErrorKind::Storage, "the folder of {} cannot be created: {}", printable(path),
                 failed.message());
   ASSIGN_OR_RETURN(auto file, files::NewFile::create(path));
   RETURN_IF_ERROR(file.write(text));

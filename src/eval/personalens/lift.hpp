@@ -1,6 +1,6 @@
-// Profile lift: by how much this user's profile makes the assistant's turns likelier than no
-// profile, and than another user's. Read off a model's likelihoods: nothing is asked, so no turn
-// can talk it round.
+// Profile lift: how much more likely this user's profile makes the assistant's turns than no
+// profile, and than another user's. Computed from a model's likelihoods: no judge can be influenced
+// by a turn.
 #pragma once
 
 #include <string>

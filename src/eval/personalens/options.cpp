@@ -124,8 +124,8 @@ void add_dialogues(OptionTable<LensOptions>& table) {
               .aliases = {"--model_id_asst"},
               .value = "MODEL",
               .stages = {"evaluate"},
-              .sentence = "the assistant whose dialogues are judged, as it was named, or its "
-                          "folder"}});
+              .sentence = "the assistant whose dialogues are judged: its name when they were made, "
+                          "or its folder"}});
   table.add({&LensOptions::user_model,
              {.name = "user_model",
               .short_flag = "u",
@@ -199,8 +199,8 @@ void add_judging(OptionTable<LensOptions>& table) {
               .least = 0,
               .most = 100000,
               .stages = kJudging,
-              .sentence = "also judge N dialogues with canary answers, which deserve nothing; "
-                          "0 = off"}});
+              .sentence =
+                  "also judge N dialogues with canary answers (worthless test answers); 0 = off"}});
   table.add({&LensOptions::reader,
              {.name = "reader",
               .value = "MODEL",
@@ -214,7 +214,7 @@ void add_judging(OptionTable<LensOptions>& table) {
               .least = 0,
               .most = 1000000,
               .stages = kJudging,
-              .sentence = "dialogues whose lift is read"}});
+              .sentence = "dialogues whose lift is computed"}});
 }
 
 core::OptionSpec describe_tree(const std::string& stage, const std::string& otherwise,

@@ -127,8 +127,8 @@ Result<void> choose_lens_models(const PlanContext& context, std::string_view sta
   } else {
     if (plan.assistant.empty())
       return fail(ErrorKind::Invalid,
-                  "name the assistant whose dialogues are to be evaluated with `model`, as it was "
-                  "named when they were held, or as its folder is called");
+                  "name the assistant whose dialogues are to be evaluated with `model`: its name "
+                  "when they were made, or its folder");
     plan.assistant_label = label_lens_model(plan.assistant);
     plan.assistant.clear();
   }
@@ -251,7 +251,7 @@ Result<PreparedEvaluation> load_lens(const Json& stored) {
   if (!plan.users_sha256.empty() && plan.users_sha256 != users)
     return fail(ErrorKind::Invalid,
                 "the users' files in {} have changed since the run was started; start a new run "
-                "(answers to what is the same are found again)",
+                "(unchanged calls get their stored answers)",
                 printable(plan.data));
   return prepare_from(plan);
 }

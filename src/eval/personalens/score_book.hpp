@@ -1,4 +1,4 @@
-// The score book: takes dialogues in, in any order, and gives the scores and what they rest on.
+// The score book: takes dialogues in any order and gives the scores with intervals and counts.
 #pragma once
 
 #include <cstddef>

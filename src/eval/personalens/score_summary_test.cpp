@@ -16,7 +16,7 @@ TEST(ScoreSummary, CountsAndMeansAreThoseOfTheRows) {
   EXPECT_EQ(value["max"], 4.0);
   EXPECT_EQ(value["distribution"], (Json{{"1", 1}, {"2", 0}, {"3", 1}, {"4", 1}}));
   EXPECT_TRUE(value["ci95"].is_null()) << "two users are too few";
-  EXPECT_EQ(value["caveats"], Json::array({"too few users for an interval"}));
+  EXPECT_EQ(value["caveats"], Json::array({"no interval: it needs at least 5 users"}));
 }
 
 TEST(ScoreSummary, WithoutRowsThereIsNoNumber) {

@@ -229,7 +229,7 @@ Result<std::vector<LensTask>> parse_tasks(std::string_view text, const std::stri
     if (!files::is_safe_name(task.id))
       return place.fail_here("the task_id \"{}\" cannot be the name of a file", printable(task.id));
     if (!ids.insert(task.id).second)
-      return place.fail_here("the task_id \"{}\" is another task's, too", printable(task.id));
+      return place.fail_here("the task_id \"{}\" is used twice", printable(task.id));
     if (const OrderedJson* description = member.find("Task Description"))
       task.description = description->text;
     ASSIGN_OR_RETURN(task.intent, need_text(member, "User Intent", place));

@@ -35,7 +35,7 @@ Result<std::vector<int>> parse_user_ranges(std::string_view text) {
         dash == std::string_view::npos ? first : find_integer_in(trim(range.substr(dash + 1)));
     if (!first || !last || *first < 0 || *last < *first || *last > kLargestNumber)
       return fail(ErrorKind::Invalid,
-                  "\"{}\" is no range of users; write numbers and ranges, such as 0-99,250",
+                  "\"{}\" is not a range of users; write numbers and ranges, such as 0-99,250",
                   printable(shorten(range, 40)));
     if (users.size() + static_cast<std::size_t>(*last - *first) >= kMostUsers)
       return fail(ErrorKind::Invalid, "\"{}\" names more than a million users",

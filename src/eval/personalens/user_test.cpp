@@ -74,7 +74,7 @@ TEST(Tasks, WhatIsWrongIsNamedWithItsTask) {
       {R"({"Task 1": {"task_id": "a", "User Intent": "x", "Task Goal": "y",
                       "Relevant Domains": ["Zoo"], "situations": {}},
            "Task 2": {"task_id": "a"}})",
-       "t.json, Task 2: the task_id \"a\" is another task's, too"},
+       "t.json, Task 2: the task_id \"a\" is used twice"},
   };
   for (const auto& [text, message] : cases) {
     const auto tasks = parse_tasks(text, "t.json", Span::Single);

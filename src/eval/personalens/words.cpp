@@ -106,12 +106,13 @@ Result<Knowledge> parse_letters(std::string_view letters) {
                                   : nullptr;
     if (!known || *known)
       return fail(ErrorKind::Invalid,
-                  "\"{}\" is no context: write none, or some of the letters d (demographics), p "
+                  "\"{}\" is not a context: write none, or some of the letters d (demographics), p "
                   "(past interactions) and s (situation), such as dp",
                   printable(shorten(letters, 20)));
     *known = true;
   }
-  if (letters.empty()) return fail(ErrorKind::Invalid, "a context is empty; write none for none");
+  if (letters.empty())
+    return fail(ErrorKind::Invalid, "a context is empty; for no context write none");
   return knowledge;
 }
 

@@ -113,9 +113,10 @@ Result<void> Batcher::load() {
   const std::int64_t per_token = decoder->bytes_per_token();
   room_ = (static_cast<std::int64_t>(options_.memory_mb) << 20) / per_token;
   if (room_ < kFewestTokens)
-    return fail(ErrorKind::NotFound,
-                "{} MB hold only {} tokens of this model: give --embedded-memory at least {}",
-                options_.memory_mb, room_, (kFewestTokens * per_token >> 20) + 1);
+    return fail(
+        ErrorKind::NotFound,
+        "{} MB are enough for only {} tokens of this model: set `embedded_memory` to at least {}",
+        options_.memory_mb, room_, (kFewestTokens * per_token >> 20) + 1);
   longest_ = static_cast<int>(std::min<std::int64_t>(room_, decoder->context_length()));
   decoder_ = std::move(decoder);
   return {};
@@ -129,16 +130,17 @@ int Batcher::answer_limit(const Job& job) const {
 
 std::string_view Batcher::describe_longest() const {
   return longest_ < decoder_->context_length()
-             ? "what fits into this memory: give more of it (--embedded-memory)"
-             : "the model's own context: shorten the prompt, or take a model with a longer one";
+             ? "the limit of the memory: increase `embedded_memory`"
+             : "the limit of the model's context: shorten the prompt, or use a model with a longer "
+               "context";
 }
 
 AnswerRoom Batcher::room_for(const Job& job) const {
   AnswerRoom room{answer_limit(job), ""};
   if (room.most > 0 && room.most < wanted_by(job))
     room.shortage = fmt::format(
-        "the answer did not end within the {} tokens that are left beside the prompt's {} (it may "
-        "have {}); together they are {}",
+        "the answer did not end within the {} tokens that are left after the prompt's {} (it may "
+        "have {}); together they reach {}",
         room.most, job.tokens.size(), wanted_by(job), describe_longest());
   return room;
 }
@@ -227,10 +229,10 @@ void Batcher::refuse_too_long() {
   std::erase_if(waiting_, [this](const Waiting& waiting) {
     const int length = static_cast<int>(waiting.job->tokens.size());
     if (length < longest_) return false;
-    waiting.job->done(fail(ErrorKind::ContextTooLong,
-                           "the prompt has {} tokens, and the model takes at most {}, {}", length,
-                           longest_ - 1, describe_longest()),
-                      {});
+    waiting.job->done(
+        fail(ErrorKind::ContextTooLong, "the prompt has {} tokens; at most {} are possible, {}",
+             length, longest_ - 1, describe_longest()),
+        {});
     return true;
   });
 }

@@ -68,13 +68,12 @@ Result<void> Decoder::make_memory(int sequences, int length) {
   params.abort_callback_data = this;
   context_.reset(llama_init_from_model(model_.get(), params));
   if (!context_)
-    return fail(ErrorKind::NotFound,
-                "llama.cpp cannot make room for {} sequences of {} tokens: give a smaller "
-                "--embedded-memory",
-                sequences, length);
+    return fail(
+        ErrorKind::NotFound,
+        "llama.cpp cannot allocate {} sequences of {} tokens: set a smaller `embedded_memory`",
+        sequences, length);
   if (!llama_get_memory(context_.get()))
-    return fail(ErrorKind::NotFound,
-                "this model writes no text: it keeps no memory of what it read");
+    return fail(ErrorKind::NotFound, "this model cannot generate text: it keeps no context");
   return {};
 }
 

@@ -56,7 +56,7 @@ class EmbeddedModel : public Model {
 
   Task<Attempt> ask(const core::Request& request, Delivery delivery) override {
     if (delivery.cancel && delivery.cancel->requested())
-      co_return Attempt{fail(ErrorKind::Cancelled, "given up before it was begun"), {}};
+      co_return Attempt{fail(ErrorKind::Cancelled, "cancelled before it was started"), {}};
     auto job = make_job(request, delivery);
     if (!job) co_return Attempt{std::unexpected(std::move(job).error()), {}};
     // Shared: what the batcher posts may arrive after the loop has dropped this coroutine.

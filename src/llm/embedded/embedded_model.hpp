@@ -12,7 +12,7 @@
 namespace personascope::llm {
 
 struct EmbeddedOptions {
-  int memory_mb = 512;  // for what it has read and written; the weights come on top
+  int memory_mb = 512;  // for the context (KV cache), in addition to the weights
   int parallel = 32;    // answers under way at once; with 1, the same seed repeats the same text
 };
 

@@ -308,8 +308,7 @@ TEST_F(EmbeddedModel, APromptThatDoesNotFitIsAnOutcome) {
   const auto replies = ask_all({make_request(text), make_request("Hello")});
   ASSERT_FALSE(replies[0]);
   EXPECT_EQ(replies[0].error().kind, ErrorKind::ContextTooLong);
-  EXPECT_NE(replies[0].error().message.find("tokens, and the model takes at most 8191"),
-            std::string::npos)
+  EXPECT_NE(replies[0].error().message.find("tokens; at most 8191 are possible"), std::string::npos)
       << replies[0].error().message;
   EXPECT_TRUE(replies[1]);
 }
@@ -358,7 +357,7 @@ TEST_F(EmbeddedModel, TooLittleMemoryIsSaidWithTheRemedy) {
   model({.memory_mb = 1});
   const auto reply = ask(make_request("Hi"));
   ASSERT_FALSE(reply);
-  EXPECT_NE(reply.error().message.find("give --embedded-memory at least"), std::string::npos);
+  EXPECT_NE(reply.error().message.find("set `embedded_memory` to at least"), std::string::npos);
 }
 
 TEST_F(EmbeddedModel, ACancelledRequestEndsSoon) {

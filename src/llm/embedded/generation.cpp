@@ -54,8 +54,8 @@ void Generation::take(std::span<const float> logits) {
   if (result_) return;
   if (!are_finite(logits))
     result_ = fail(ErrorKind::Internal,
-                   "the model computes values that are no numbers, so its file may be damaged: "
-                   "compare its SHA-256, or fetch it anew");
+                   "the model's results are not numbers, so its file may be damaged: compare its "
+                   "SHA-256, or fetch it again");
   else if (job_->scored_from)
     take_score(logits);
   else if (!job_->labels.empty())

@@ -84,11 +84,10 @@ class Writer {
     std::string text = "root ::= " + root + "\n";
     for (const auto& [name, rule] : rules_) text += name + " ::= " + rule + "\n";
     if (text.size() > kLongestGrammar)
-      return fail(
-          ErrorKind::Invalid,
-          "the schema is too long: its grammar has {} bytes, and the model can be held to {} "
-          "at most; list fewer values or members",
-          text.size(), kLongestGrammar);
+      return fail(ErrorKind::Invalid,
+                  "the schema is too long: its grammar has {} bytes, and at most {} are allowed; "
+                  "list fewer values or members",
+                  text.size(), kLongestGrammar);
     return text + std::string(kCommonRules.substr(1));
   }
 
@@ -120,7 +119,7 @@ class Writer {
     if (type == "boolean") return std::string(R"(("true" | "false"))");
     if (type == "null") return std::string(R"("null")");
     if (type.empty()) return std::string("value");
-    return fail(ErrorKind::Invalid, "the schema has a type \"{}\" that JSON does not know",
+    return fail(ErrorKind::Invalid, "the schema has an unknown type \"{}\"",
                 printable(shorten(type, 40)));
   }
 
@@ -178,7 +177,7 @@ class Writer {
       found = nullptr;
     }
     if (!found)
-      return fail(ErrorKind::Invalid, "the schema refers to {}, which it does not hold",
+      return fail(ErrorKind::Invalid, "the schema refers to {}, which it does not contain",
                   printable(shorten(target, 80)));
     ASSIGN_OR_RETURN(std::string rule, expression(*found, depth + 1));
     return add_rule(name, std::move(rule));

@@ -117,7 +117,7 @@ Result<void> check_description(const std::string& path, const llama_model* model
     const bool can_be = number && *number >= bounds.least && *number <= bounds.most;
     if (!value.empty() && !can_be)
       return fail(ErrorKind::NotFound,
-                  "{} is damaged: it says that its {} is {}; fetch it anew or name another file",
+                  "{} is damaged: it says that its {} is {}; fetch it again or name another file",
                   printable(path), printable(key), printable(value));
   }
   return {};
@@ -148,17 +148,17 @@ Result<ModelPtr> load_model(const std::string& path, Part part,
   last_complaint.clear();
   ModelPtr model(llama_model_load_from_file(path.c_str(), params));
   if (!model && loading.is_stopped)
-    return fail(ErrorKind::Cancelled, "given up while the weights were being loaded");
+    return fail(ErrorKind::Cancelled, "cancelled while the weights were being loaded");
   if (!model)
     return fail(
         ErrorKind::NotFound,
-        "{} cannot be read as a model: it is cut short, damaged or of a kind that this "
-        "llama.cpp does not know; fetch it anew or name another file (llama.cpp: {})",
+        "{} cannot be read as a model: it is incomplete, damaged or of a kind that this llama.cpp "
+        "does not support; fetch it again or name another file (llama.cpp: {})",
         printable(path),
         last_complaint.empty() ? "no reason given" : printable(shorten(last_complaint, 200)));
   if (llama_vocab_type(llama_model_get_vocab(model.get())) == LLAMA_VOCAB_TYPE_NONE ||
       llama_model_has_encoder(model.get()))
-    return fail(ErrorKind::NotFound, "{} is not a model that writes text", printable(path));
+    return fail(ErrorKind::NotFound, "{} is not a model that generates text", printable(path));
   if (part == Part::Vocabulary) RETURN_IF_ERROR(check_description(path, model.get()));
   return model;
 }

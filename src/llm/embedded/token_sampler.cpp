@@ -27,7 +27,7 @@ Result<TokenSampler> TokenSampler::create(const Vocabulary& vocabulary,
   if (grammar.empty()) return sampler;
   sampler.grammar_.reset(llama_sampler_init_grammar(vocabulary.handle(), grammar.c_str(), "root"));
   if (!sampler.grammar_)
-    return fail(ErrorKind::Invalid, "the schema makes a grammar that llama.cpp cannot hold to");
+    return fail(ErrorKind::Invalid, "the schema gives a grammar that llama.cpp cannot use");
   return sampler;
 }
 
@@ -35,7 +35,7 @@ Result<Token> TokenSampler::choose(std::span<const float> logits) {
   try {
     return choose_unguarded(logits);
   } catch (const std::exception& thrown) {  // llama.cpp's grammar throws
-    return fail(ErrorKind::Invalid, "the schema's grammar broke: {}", printable(thrown.what()));
+    return fail(ErrorKind::Invalid, "the schema's grammar failed: {}", printable(thrown.what()));
   }
 }
 

@@ -50,7 +50,7 @@ Result<std::vector<Token>> Vocabulary::tokenize_chat(const std::vector<core::Mes
                                   written.data(), static_cast<std::int32_t>(written.size()));
     if (length < 0)
       return fail(ErrorKind::Unsupported,
-                  "the model's chat template cannot write this conversation");
+                  "the model's chat template cannot format this conversation");
     const bool fits = static_cast<std::size_t>(length) <= written.size();
     written.resize(static_cast<std::size_t>(length));
     if (fits) break;

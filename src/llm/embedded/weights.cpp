@@ -42,8 +42,8 @@ std::string hash_file(const std::string& path) {
 // How to get a file back: ours are made by a script, others come from somewhere.
 std::string_view remedy_for(const std::string& name) {
   return name == kDefaultModel || name == kOriginalWeights
-             ? "run scripts/setup-model, which makes its own files anew"
-             : "fetch it anew";
+             ? "run scripts/setup-model, which makes its own files again"
+             : "fetch it again";
 }
 
 // What a file is if it is no model, after "is".
@@ -52,7 +52,7 @@ std::string describe_wrong_kind(const std::string& name) {
 }
 
 std::string describe_damage(const std::string& name) {
-  return fmt::format("damaged: its SHA-256 is not the one in the .sha256 file beside it; {}",
+  return fmt::format("damaged: its SHA-256 is not the one in the .sha256 file next to it; {}",
                      remedy_for(name));
 }
 
@@ -106,7 +106,7 @@ Result<Weights> find_weights(const std::string& name, const files::Environment& 
   if (!fs::is_regular_file(weights.path, ignored)) {
     std::vector<std::string> there;
     for (const WeightsEntry& entry : list_weights(environment)) there.push_back(entry.name);
-    std::string remedy = "name a .gguf file that is there";
+    std::string remedy = "name an existing .gguf file";
     if (!is_path(name))
       remedy = there.empty() ? "run scripts/setup-model"
                              : fmt::format(

@@ -98,7 +98,7 @@ TEST(DamagedWeights, AFileCutInHalfIsSaidAtOnce) {
     EXPECT_EQ(model.error().kind, ErrorKind::NotFound) << length;
     EXPECT_NE(model.error().message.find("cannot be read as a model"), std::string::npos)
         << model.error().message;
-    EXPECT_NE(model.error().message.find("fetch it anew"), std::string::npos);
+    EXPECT_NE(model.error().message.find("fetch it again"), std::string::npos);
   }
 }
 

@@ -21,7 +21,8 @@ Result<void> check_key(const std::string& variable, const Secret& key) {
       std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; });
   if (!has_control && trim(text).size() == text.size()) return {};
   return fail(ErrorKind::Misconfigured,
-              "{} begins or ends with a blank or holds a line end: set it again without", variable);
+              "{} begins or ends with a space or contains a line end: set it again without it",
+              variable);
 }
 
 // The paths that a wire adds by itself, so that a base URL must not end in one.
@@ -33,7 +34,7 @@ Result<void> check_address(const std::string& address, const std::string& remedy
     if (!address.ends_with(path)) continue;
     const std::string shown = without_credentials(address);
     return fail(ErrorKind::Invalid,
-                "the base URL {} ends in {}, which is added by itself; give {} in its place",
+                "the base URL {} ends in {}, which is added automatically; give {} instead",
                 printable(shown), path, printable(shown.substr(0, shown.size() - path.size())));
   }
   if (address.starts_with("http://") || address.starts_with("https://")) return {};

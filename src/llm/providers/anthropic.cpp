@@ -79,7 +79,7 @@ class AnthropicStreamReader : public StreamReader {
   }
 
   Result<core::Reply> finish() override {
-    if (!finished_) return fail(ErrorKind::Transient, "the stream broke off before its end");
+    if (!finished_) return fail(ErrorKind::Transient, "the stream ended too early");
     return std::move(reply_);
   }
 
@@ -98,8 +98,10 @@ class AnthropicWire : public Wire {
     if (request.top_logprobs > 0)
       return fail(ErrorKind::Unsupported, "Anthropic's API gives no log-probabilities");
     if (sampling.min_p || sampling.frequency_penalty || sampling.presence_penalty)
-      return fail(ErrorKind::Unsupported, "Anthropic's API does not know min_p and the penalties");
-    if (sampling.seed) return fail(ErrorKind::Unsupported, "Anthropic's API does not know a seed");
+      return fail(ErrorKind::Unsupported,
+                  "Anthropic's API does not support min_p and the penalties");
+    if (sampling.seed)
+      return fail(ErrorKind::Unsupported, "Anthropic's API does not support a seed");
     Json body = {{"model", model},
                  {"max_tokens", sampling.max_tokens.value_or(kDefaultMaxTokens)},
                  {"messages", Json::array()}};

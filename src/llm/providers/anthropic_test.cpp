@@ -32,9 +32,9 @@ TEST(AnthropicWire, WritesTheBodyOfAMessage) {
            AnthropicCase{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_object"}})",
                 R"({"max_tokens":4096,"messages":[{"content":"A","role":"user"}],"model":"m","tool_choice":{"name":"object","type":"tool"},)"
                 R"("tools":[{"description":"Gives the answer.","input_schema":{"type":"object"},"name":"object"}]})"},
-           AnthropicCase{R"({"messages": [{"role": "user", "content": "A"}], "seed": 1})", "unsupported: Anthropic's API does not know a seed"},
+           AnthropicCase{R"({"messages": [{"role": "user", "content": "A"}], "seed": 1})", "unsupported: Anthropic's API does not support a seed"},
            AnthropicCase{R"({"messages": [{"role": "user", "content": "A"}], "logprobs": true})", "unsupported: Anthropic's API gives no log-probabilities"},
-           AnthropicCase{R"({"messages": [{"role": "user", "content": "A"}], "min_p": 0.1})", "unsupported: Anthropic's API does not know min_p and the penalties"},
+           AnthropicCase{R"({"messages": [{"role": "user", "content": "A"}], "min_p": 0.1})", "unsupported: Anthropic's API does not support min_p and the penalties"},
        })
     EXPECT_EQ(render_body(*wire, c.from), c.to);
 }
@@ -83,8 +83,8 @@ TEST(AnthropicStream, TellsErrorsAndBrokenStreams) {
   for (const AnthropicCase& c : {
            AnthropicCase{"data: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n", "rate_limited: the server reports: Overloaded"},
            AnthropicCase{"data: {\"type\":\"error\"}\n\n", "transient: the server reports: an error"},
-           AnthropicCase{"data: {\"type\":\"content_block_delta\",\"delta\":{\"text\":\"Hal\"}}\n\n", "transient: the stream broke off before its end"},
-           AnthropicCase{"", "transient: the stream broke off before its end"},
+           AnthropicCase{"data: {\"type\":\"content_block_delta\",\"delta\":{\"text\":\"Hal\"}}\n\n", "transient: the stream ended too early"},
+           AnthropicCase{"", "transient: the stream ended too early"},
        }) {
     std::string text;
     EXPECT_EQ(read_stream(*wire, c.from, 0, text), c.to);

@@ -130,7 +130,7 @@ class BedrockWire : public Wire {
   Result<Json> make_body(const core::Request& request, const std::string& model,
                          Streaming) const override {
     if (const std::string_view name = find_unsupported(request, model); !name.empty())
-      return fail(ErrorKind::Unsupported, "Bedrock's Converse API does not know {} for {}", name,
+      return fail(ErrorKind::Unsupported, "Bedrock's Converse API does not support {} for {}", name,
                   printable(shorten(model, 120)));
     Json body = {{"messages", make_turns(request.messages)}};
     if (Json system = make_system_blocks(request.messages); !system.empty())

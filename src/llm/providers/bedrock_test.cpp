@@ -95,7 +95,7 @@ TEST(BedrockWire, NamesTheParameterThatConverseDoesNotKnow) {
            Case{R"("top_k": 40)", kLlama, "top_k"},
        })
     EXPECT_EQ(body_of(fmt::format("{{{}, {}}}", kQuestion, c.member), c.model),
-              fmt::format("Bedrock's Converse API does not know {} for {}", c.name, c.model));
+              fmt::format("Bedrock's Converse API does not support {} for {}", c.name, c.model));
 }
 
 TEST(BedrockWire, PutsTheModelsIdIntoThePath) {

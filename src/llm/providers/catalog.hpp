@@ -1,4 +1,4 @@
-// The catalog: every provider the program knows, one row each.
+// The catalog: one row for each known provider.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace personascope::llm {
 enum class Api { OpenAi, AzureOpenAi, NamedOpenAi, Vllm, Anthropic, Bedrock, Embedded, Scripted };
 enum class KeyNeed { Required, Optional, None };
 
-// An OpenAI-compatible provider is one more row and no code.
+// An OpenAI-compatible provider needs one more row and no code.
 struct ProviderRow {
   std::string_view name;
   Api api;

@@ -81,10 +81,10 @@ TEST(Catalog, RefusesABaseUrlWithThePathOfACall) {
   EXPECT_EQ(
       tell("openai/gpt-4o", "http://me:secret@host/v1/chat/completions/"),
       "the base URL http://host/v1/chat/completions ends in /chat/completions, which is added "
-      "by itself; give http://host/v1 in its place");
-  EXPECT_NE(tell("vllm/m", "http://host/v1/completions").find("give http://host/v1 in"),
+      "automatically; give http://host/v1 instead");
+  EXPECT_NE(tell("vllm/m", "http://host/v1/completions").find("give http://host/v1 instead"),
             std::string::npos);
-  EXPECT_NE(tell("anthropic/m", "http://host/v1/messages").find("give http://host in"),
+  EXPECT_NE(tell("anthropic/m", "http://host/v1/messages").find("give http://host instead"),
             std::string::npos);
   EXPECT_EQ(tell("openai/gpt-4o", "http://host/v1"), "made");
 }

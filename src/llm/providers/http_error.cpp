@@ -269,16 +269,15 @@ Result<Json> read_json(const http::Response& response, std::string_view url) {
     return std::unexpected(read_http_error(response.status, response.body, url));
   const std::string_view body = trim(response.body);
   if (body.empty())
-    return fail(ErrorKind::Transient,
-                "{} answered with nothing at all (HTTP {}); check the base URL", render_url(url),
-                response.status);
+    return fail(ErrorKind::Transient, "{} sent an empty answer (HTTP {}); check the base URL",
+                render_url(url), response.status);
   auto json =
       is_utf8(response.body) ? parse_json(response.body) : parse_json(make_utf8(response.body));
   if (json) return json;
   const std::string excerpt = printable(shorten(make_utf8(body.substr(0, 1024)), kLongestExcerpt));
   if (is_page(body))
     return fail(ErrorKind::Transient,
-                "{} answered with a web page in place of JSON; check the base URL: {}",
+                "{} answered with a web page instead of JSON; check the base URL: {}",
                 render_url(url), excerpt);
   return fail(ErrorKind::Transient, "the answer of {} is {}: {}", render_url(url),
               json.error().message, excerpt);

@@ -1,4 +1,4 @@
-// What a provider's error means: its kind by status, code and words, and the sentence to show.
+// Reads a provider's error: its kind by status, code and message, and the sentence to show.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 namespace personascope::llm {
 
 // The error that an answer with a status outside 2xx stands for. Errors of the account, the key,
-// the quota or the region are Unauthorized and a missing model or address is NotFound, whatever
-// status the provider gives them: every further call would meet them too. `url` is named where the
-// address may be wrong.
+// the quota or the region are Unauthorized and a missing model or address is NotFound, with any
+// status, because they would affect every further call. `url` is named where the address may be
+// wrong.
 Error read_http_error(int status, std::string_view body, std::string_view url = "");
 
 // The error in an answer with a 2xx status: `error` is what stands under that name, an object or a

@@ -47,7 +47,7 @@ class HttpModel : public Model {
           if (json)
             stream_state = stream->read(*json, on_text);
           else
-            stream_state = fail(ErrorKind::Transient, "the stream holds what is not JSON");
+            stream_state = fail(ErrorKind::Transient, "the stream contains data that is not JSON");
         });
       };
 

@@ -1,4 +1,4 @@
-// A model behind an HTTP API: a wire, an address, and the right to use it.
+// A model behind an HTTP API: a wire, an address, and credentials.
 #pragma once
 
 #include <functional>

@@ -73,9 +73,9 @@ TEST(HttpModel, NamesTheAddressWhereSomethingElseAnswers) {
   };
   for (const bool streams : {false, true})
     for (const Case& c : {
-             Case{"", "answered with nothing at all (HTTP 200); check the base URL"},
+             Case{"", "sent an empty answer (HTTP 200); check the base URL"},
              Case{"<!DOCTYPE html><title>Log in</title>",
-                  "answered with a web page in place of JSON; check the base URL: "
+                  "answered with a web page instead of JSON; check the base URL: "
                   "<!DOCTYPE html><title>Log in</title>"},
              Case{"OK\x1b[2J", "is not valid JSON at character 1: OK"},
          }) {

@@ -68,7 +68,7 @@ Result<void> check_finished(const Json& body, bool has_text) {
   const Json* error = find_error(body);
   if (error && (broke_off || !has_text)) return std::unexpected(read_reported_error(*error));
   if (broke_off)
-    return fail(ErrorKind::Transient, "the server broke the answer off (finish_reason \"{}\")",
+    return fail(ErrorKind::Transient, "the server ended the answer early (finish_reason \"{}\")",
                 kErrorFinish);
   return {};
 }
@@ -132,7 +132,7 @@ class OpenAiStreamReader : public StreamReader {
   }
 
   Result<core::Reply> finish() override {
-    if (!finished_) return fail(ErrorKind::Transient, "the stream broke off before its end");
+    if (!finished_) return fail(ErrorKind::Transient, "the stream ended too early");
     if (called_tool_ && reply_.text.empty()) reply_.finish = core::FinishReason::Other;
     if (refused_) reply_.finish = core::FinishReason::Refusal;
     return std::move(reply_);
@@ -157,7 +157,7 @@ class OpenAiWire : public Wire {
     if (request.top_logprobs > 0 && !dialect_.logprobs)
       return fail(ErrorKind::Unsupported, "this provider gives no log-probabilities");
     if ((sampling.top_k || sampling.min_p) && !dialect_.extra_sampling)
-      return fail(ErrorKind::Unsupported, "this provider does not know top_k and min_p");
+      return fail(ErrorKind::Unsupported, "this provider does not support top_k and min_p");
     Json body = {{"model", model}, {"messages", Json::array()}};
     for (const core::Message& message : request.messages)
       body["messages"].push_back(
@@ -205,7 +205,7 @@ class OpenAiWire : public Wire {
       return reply;
     }
     if (!text && reply.finish == core::FinishReason::Other)
-      return fail(ErrorKind::Transient, "the server's answer holds no text");
+      return fail(ErrorKind::Transient, "the server's answer has no text");
     reply.text = text.value_or("");
     // A call of a tool that nobody offered; it is no answer that has ended well without text.
     if (reply.text.empty() && find_member(*message, "tool_calls"))

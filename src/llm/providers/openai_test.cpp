@@ -35,7 +35,7 @@ TEST(OpenAiWire, WritesTheBodyOfAChatCompletion) {
            OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "response_format": {"type": "json_object"}})",
                 R"({"messages":[{"content":"A","role":"user"}],"model":"m","response_format":{"type":"json_object"}})"},
            OpenAiCase{R"({"messages": [{"role": "user", "content": "A"}], "top_k": 4})",
-                "unsupported: this provider does not know top_k and min_p"},
+                "unsupported: this provider does not support top_k and min_p"},
        })
     EXPECT_EQ(render_body(*wire, c.from), c.to);
 }
@@ -101,7 +101,7 @@ TEST(OpenAiWire, TellsAnErrorThatComesWithStatus200) {
            OpenAiCase{R"({"error": {"message": "no such model", "code": "model_not_found"}})", "not_found: the server reports: no such model (model_not_found)"},
            OpenAiCase{R"({"error": {"message": "x", "code": 9}, "choices": [{"message": {"content": null}, "finish_reason": "stop"}]})", "transient: the server reports: x"},
            OpenAiCase{R"({"choices": [{"error": {"code": 503, "message": "down"}, "message": {"content": "half an"}, "finish_reason": "error"}]})", "transient: the server reports error 503: down"},
-           OpenAiCase{R"({"choices": [{"message": {"content": "half an"}, "finish_reason": "error"}]})", R"(transient: the server broke the answer off (finish_reason "error"))"},
+           OpenAiCase{R"({"choices": [{"message": {"content": "half an"}, "finish_reason": "error"}]})", R"(transient: the server ended the answer early (finish_reason "error"))"},
            OpenAiCase{R"({"error": {"code": 400, "message": "bad temperature"}})", "invalid: the server reports error 400: bad temperature"},
        })
     EXPECT_EQ(read_body(*wire, c.from), c.to) << c.from;
@@ -150,9 +150,9 @@ TEST(OpenAiStream, TellsRefusalsErrorsAndBrokenStreams) {
                 "unauthorized: the server reports error 402: Insufficient credits"},
            OpenAiCase{"data: {\"choices\":[{\"delta\":{\"tool_calls\":[{}]},\"finish_reason\":\"tool_calls\"}]}\n\n",
                 R"({"finish":"other","model":"","text":"","usage":{}})"},
-           OpenAiCase{"data: {\"choices\":[{\"delta\":{\"content\":\"Hal\"}}]}\n\n", "transient: the stream broke off before its end"},
-           OpenAiCase{"", "transient: the stream broke off before its end"},
-           OpenAiCase{"data: [DONE]\n\n", "transient: the stream broke off before its end"},
+           OpenAiCase{"data: {\"choices\":[{\"delta\":{\"content\":\"Hal\"}}]}\n\n", "transient: the stream ended too early"},
+           OpenAiCase{"", "transient: the stream ended too early"},
+           OpenAiCase{"data: [DONE]\n\n", "transient: the stream ended too early"},
        }) {
     std::string text;
     EXPECT_EQ(read_stream(*wire, c.from, 0, text), c.to);

@@ -72,7 +72,7 @@ Result<Rule> parse_rule(const Json& value) {
       const auto kind = member.get<std::string>();
       rule.error = error_kind_named(kind);
       if (name_of(*rule.error) != kind)
-        return fail(ErrorKind::Invalid, "\"{}\" is no kind of error", printable(kind));
+        return fail(ErrorKind::Invalid, "\"{}\" is not a kind of error", printable(kind));
     } else if (name == "choices" && member.is_object() && is_probabilities(member)) {
       rule.choices = member.get<std::map<std::string, double>>();
     } else if (name == "times" && is_count(member)) {
@@ -80,11 +80,10 @@ Result<Rule> parse_rule(const Json& value) {
     } else if (name == "delay_ms" && is_count(member) && member <= kLongestDelayMs) {
       rule.delay = milliseconds(member.get<long long>());
     } else {
-      return fail(
-          ErrorKind::Invalid,
-          "\"{}\" is not understood: a rule has when, reply, replies, refuse, error, choices, "
-          "times and delay_ms",
-          printable(name));
+      return fail(ErrorKind::Invalid,
+                  "\"{}\" is unknown: a rule has when, reply, replies, refuse, error, choices, "
+                  "times and delay_ms",
+                  printable(name));
     }
   }
   if (rule.replies.empty() && !rule.error && rule.choices.empty())
@@ -119,7 +118,7 @@ class ScriptedModel : public Model {
     const std::string canonical = render_json(core::to_json(request));
     const Rule* rule = find_rule(prompt, canonical);
     if (!rule)
-      co_return Attempt{fail(ErrorKind::Invalid, "no rule of the script fits \"{}\"",
+      co_return Attempt{fail(ErrorKind::Invalid, "no rule of the script matches \"{}\"",
                              printable(shorten(prompt, 80))),
                         {}};
     if (rule->delay.count() > 0) co_await sched::sleep_for(rule->delay);

@@ -92,10 +92,10 @@ TEST(Scripted, RefusesBadScriptsAndNamesTheRule) {
       {"rules: [7]", "s.yaml, rule 1: a rule must be a map"},
       {"rules: [{reply: a}, {when: x}]",
        "s.yaml, rule 2: a rule needs reply, replies, refuse, error or choices"},
-      {"rules: [{error: martian}]", "s.yaml, rule 1: \"martian\" is no kind of error"},
-      {"rules: [{reply: a, times: -1}]", "s.yaml, rule 1: \"times\" is not understood"},
-      {"rules: [{replay: a}]", "s.yaml, rule 1: \"replay\" is not understood"},
-      {"rules: [{replies: []}]", "s.yaml, rule 1: \"replies\" is not understood"},
+      {"rules: [{error: martian}]", "s.yaml, rule 1: \"martian\" is not a kind of error"},
+      {"rules: [{reply: a, times: -1}]", "s.yaml, rule 1: \"times\" is unknown"},
+      {"rules: [{replay: a}]", "s.yaml, rule 1: \"replay\" is unknown"},
+      {"rules: [{replies: []}]", "s.yaml, rule 1: \"replies\" is unknown"},
   };
   for (const auto& [script, message] : cases) {
     const auto model = parse_scripted_model(script, "s.yaml");

@@ -207,7 +207,7 @@ TEST(VllmModel, SaysWhyATextCannotBeRead) {
        "reading a text takes vLLM's /tokenize, which is looked for beside the base URL's /v1: HTTP 404: Not Found", 1},
       {&VllmExchange::prompt, {.status = 401, .body = "sk-planted-key"}, ErrorKind::Unauthorized, "HTTP 401: ", 1},
       {&VllmExchange::prompt, {.body = "{}"}, ErrorKind::Unparsable, "/tokenize holds no tokens", 1},
-      {&VllmExchange::prompt, {.body = "<html>"}, ErrorKind::Transient, "/tokenize answered with a web page in place of JSON", 1},
+      {&VllmExchange::prompt, {.body = "<html>"}, ErrorKind::Transient, "/tokenize answered with a web page instead of JSON", 1},
       {&VllmExchange::prompt, {.body = R"({"error": {"code": 402, "message": "pay"}})"}, ErrorKind::Unauthorized, "the server reports error 402: pay", 1},
       {&VllmExchange::prompt, {.body = R"({"tokens": []})"}, ErrorKind::Unparsable, "found nothing in the messages", 1},
       {&VllmExchange::text, {.status = 503}, ErrorKind::Transient, "HTTP 503", 2},

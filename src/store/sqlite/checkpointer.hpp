@@ -1,4 +1,4 @@
-// Folds SQLite's log back into the file beside the commits.
+// Copies SQLite's log back into the file, in parallel with commits.
 #pragma once
 
 #include <condition_variable>
@@ -10,9 +10,9 @@
 
 namespace personascope::store {
 
-// SQLite would do it within a commit, and everyone who waits for that commit would wait for the
-// disk as well: 30 to 100 ms at a time. Here a thread of its own copies while commits go on; the
-// committing thread is left with the little that came meanwhile, after which the log begins anew.
+// SQLite would do it within a commit, and all callers of that commit would wait for the disk as
+// well: 30 to 100 ms at a time. Here a separate thread copies while commits continue; the
+// committing thread copies only the rest, after which the log starts from the beginning.
 class Checkpointer {
  public:
   // Both connections are to the same file; `writing` belongs to the thread that commits.

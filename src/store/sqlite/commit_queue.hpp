@@ -13,13 +13,13 @@
 
 namespace personascope::store {
 
-// While one batch is being committed the next one gathers, so batches grow with the load by
-// themselves. A batch that nobody has stopped for gathers a millisecond longer: a commit costs
-// more than the writes of that time. Whoever waits in push_and_wait() or flush() waits for nobody.
+// While one batch is being committed the next one is collected, so batches grow with the load. If
+// no caller waits for a batch, it is collected for a millisecond longer: a commit costs more than
+// the writes of that time. Callers of push_and_wait() and flush() do not wait for this.
 //
-// A write that fails as Storage undoes its whole batch, and everyone in it gets that error; one
-// that fails otherwise (a record the schema does not take) fails alone, and must have changed
-// nothing. The next batch starts afresh.
+// A write that fails as Storage undoes its whole batch, and all writes in it get that error; one
+// that fails otherwise (a record that the schema rejects) fails alone, and must have changed
+// nothing. The next batch is not affected.
 class CommitQueue {
  public:
   // Runs on the queue's thread, inside the batch's transaction.
@@ -64,7 +64,7 @@ class CommitQueue {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<Entry> waiting_;
-  bool is_urgent_ = false;  // somebody has stopped until waiting_ is committed
+  bool is_urgent_ = false;  // a caller waits until waiting_ is committed
   bool closing_ = false;
   std::thread thread_;
 };

@@ -242,7 +242,7 @@ Result<void> migrate(Connection& connection, const std::string& path) {
   ASSIGN_OR_RETURN(const std::string journal, switch_to_wal(connection));
   if (journal != "wal")
     return fail(ErrorKind::Storage,
-                "{} lies on a file system without shared memory: move the store to a local disk",
+                "{} is on a file system without shared memory: move the store to a local disk",
                 path);
   // NORMAL: what is committed survives a kill -9. Only FULL also survives a power cut, at the price
   // of one wait for the disk a commit; here a power cut may lose the last commits, never the store.
@@ -265,7 +265,7 @@ Result<void> check_version(Connection& connection, const std::string& path) {
   if (identity.version < kPresentVersion)
     return fail(ErrorKind::Storage,
                 "{} was written by an older version of this program: open it once for writing, "
-                "which brings it up to date",
+                "which converts it",
                 path);
   return {};
 }

@@ -42,10 +42,9 @@ TEST_F(SchemaTest, BringsAStoreOfTheFirstVersionUpToDate) {
       "VALUES (5, 9, 70, 7, 0.5)");
   const auto reading = open_sqlite_store(path(), OpenMode::ReadOnly);
   ASSERT_FALSE(reading);
-  EXPECT_EQ(reading.error().message,
-            path() +
-                " was written by an older version of this program: open it once for writing, which "
-                "brings it up to date");
+  EXPECT_EQ(reading.error().message, path() +
+                                         " was written by an older version of this program: open "
+                                         "it once for writing, which converts it");
   open_once();
   const auto store = open_sqlite_store(path(), OpenMode::ReadOnly);
   ASSERT_TRUE(store) << store.error().message;

@@ -43,7 +43,7 @@ std::string sentence_for(int code, const std::string& path, const char* detail) 
           "-wal and -shm files there)",
           path);
     case SQLITE_IOERR:
-      return fmt::format("the disk fails at {} ({}): check the disk or move the store to another",
+      return fmt::format("the disk failed at {} ({}): check the disk or move the store to another",
                          path, detail);
     default:
       return fmt::format("{} cannot be used: {}", path, detail);
@@ -60,7 +60,7 @@ Error make_sqlite_error(sqlite3* connection, int code) {
 Error make_open_error(const std::string& path, sqlite3* connection, int code) {
   const char* detail = sqlite3_errmsg(connection);
   if ((code & 0xff) == SQLITE_CONSTRAINT)
-    return {ErrorKind::Invalid, fmt::format("{} does not take the record: {}", path, detail)};
+    return {ErrorKind::Invalid, fmt::format("{} does not accept the record: {}", path, detail)};
   if ((code & 0xff) == SQLITE_IOERR && is_out_of_space(sqlite3_system_errno(connection)))
     return {ErrorKind::Storage, full_sentence(path)};
   const bool is_no_store = (code & 0xff) == SQLITE_NOTADB;
@@ -70,7 +70,7 @@ Error make_open_error(const std::string& path, sqlite3* connection, int code) {
 Error make_file_error(const std::string& action, const std::string& path, int error_number) {
   if (is_out_of_space(error_number)) return {ErrorKind::Storage, full_sentence(path)};
   return {ErrorKind::Storage,
-          fmt::format("cannot {} {} ({}): make its folder writable, or name another place", action,
+          fmt::format("cannot {} {} ({}): make its folder writable, or name another path", action,
                       path, std::generic_category().message(error_number))};
 }
 

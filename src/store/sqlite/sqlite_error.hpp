@@ -9,8 +9,8 @@ struct sqlite3;
 
 namespace personascope::store {
 
-// The error for the result code of the last call on `connection`. Everything is of kind Storage but
-// a broken constraint, which is Invalid: it concerns one row and not the store.
+// The error for the result code of the last call on `connection`. All errors are of kind Storage
+// except a broken constraint, which is Invalid: it affects one row, not the store.
 Error make_sqlite_error(sqlite3* connection, int code);
 // The same where opening `path` failed, so that the connection does not know it.
 Error make_open_error(const std::string& path, sqlite3* connection, int code);

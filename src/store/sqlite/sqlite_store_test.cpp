@@ -134,7 +134,7 @@ TEST_F(SqliteStoreTest, RefusesAPathThatIsNoFile) {
                  "the path of the store is empty: name a file");
   write_file("a file");
   expect_failure(path() + "/inside/test.db", OpenMode::Create, ErrorKind::Invalid,
-                 path() + " is a file, so no store can lie in it: name another place");
+                 path() + " is a file, so a store cannot be inside it: name another path");
 }
 
 TEST_F(SqliteStoreTest, RefusesAFileThatIsNoDatabase) {
@@ -226,11 +226,11 @@ TEST_F(SqliteStoreTest, SaysThatTheFolderCannotBeWritten) {
   chmod(folder_.path().c_str(), 0500);
   expect_failure(path(), OpenMode::Create, ErrorKind::Storage,
                  "cannot create " + path() +
-                     " (Permission denied): make its folder writable, or name another place");
+                     " (Permission denied): make its folder writable, or name another path");
   const std::string deep = folder_.file("one/test.db");
   expect_failure(deep, OpenMode::Create, ErrorKind::Storage,
                  "cannot create the folder " + folder_.file("one") +
-                     " (Permission denied): make its folder writable, or name another place");
+                     " (Permission denied): make its folder writable, or name another path");
   chmod(folder_.path().c_str(), 0700);
   make_store();
   chmod(folder_.path().c_str(), 0500);

@@ -20,8 +20,8 @@ Result<void> create_folders(const fs::path& folder) {
   const fs::file_status status = fs::status(folder, ignored);
   if (fs::is_directory(status)) return {};
   if (fs::exists(status))
-    return fail(ErrorKind::Invalid, "{} is a file, so no store can lie in it: name another place",
-                folder.string());
+    return fail(ErrorKind::Invalid,
+                "{} is a file, so a store cannot be inside it: name another path", folder.string());
   if (folder != folder.parent_path()) RETURN_IF_ERROR(create_folders(folder.parent_path()));
   if (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
   return std::unexpected(make_file_error("create the folder", folder.string(), errno));

@@ -44,8 +44,9 @@ TextCodec::~TextCodec() = default;
 
 Result<std::string> TextCodec::pack(std::string_view text) {
   if (text.size() > kLongestText)
-    return fail(ErrorKind::TooLarge, "a text of {} bytes is too long to store: the most is {}",
-                text.size(), kLongestText);
+    return fail(ErrorKind::TooLarge,
+                "a text of {} bytes is too long to store: at most {} are allowed", text.size(),
+                kLongestText);
   if (text.size() < kWorthCompressing) return pack_plain(text);
   std::string bytes;
   bytes.resize_and_overwrite(

@@ -1,4 +1,4 @@
-// Texts as they lie in the database: a flag byte, then the text itself or a zstd frame of it.
+// Texts as stored in the database: a flag byte, then the text itself or a zstd frame of it.
 #pragma once
 
 #include <cstddef>
