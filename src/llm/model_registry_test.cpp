@@ -48,7 +48,8 @@ TEST(ModelRegistry, MakesAModelOfAProviderThatWasAdded) {
 }
 
 TEST(ModelRegistry, PutsTheVersionIntoTheKey) {
-  const core::Request request{.messages = {{core::Role::User, "Hello"}}};
+  core::Request request;
+  request.messages = {{core::Role::User, "Hello"}};
   const auto key_of = [&](const std::string& version) {
     return make_call(Endpoint{"python", "", "agent", "", version}, request, {.item = "i"}, "").key;
   };
