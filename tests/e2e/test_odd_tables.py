@@ -24,7 +24,7 @@ def test_a_doubled_id_is_refused(personascope):
                   ("calibrate", "t.csv", "--judge", "a", "--human", "b")):  # fmt: skip
         ended = personascope(*words)
         assert ended.code == 2 and ended.err.count("\n") == 1
-        assert 't.csv, line 4: the id "x" comes twice' in ended.err
+        assert 't.csv, line 4: the id "x" occurs twice' in ended.err
 
 
 def test_a_column_id_that_is_no_id_can_be_named(personascope):

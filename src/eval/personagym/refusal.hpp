@@ -1,9 +1,8 @@
-// Answers in which the model steps out and declines. A persona may well say no; only words that
-// speak as a program or of what it may not do count, and from a persona that is itself a machine
-// only the latter. An answer that leaves the role and then plays it all the same breaks character
-// and does not decline, and what stands in quotation marks does not count. The rules are phrases,
-// most of them English: of the 25 refusals in data/gym/refusals.jsonl they find 18. Judges are asked
-// as well.
+// Answers in which the model leaves its role and declines. A persona may say no; only phrases that
+// speak as a program, or about what a program may not do, count, and for a persona that is itself a
+// machine only the latter. An answer that leaves the role and then plays it anyway breaks character
+// but does not decline, and text in quotation marks does not count. The rules are phrases, most of
+// them English: of the 25 refusals in data/gym/refusals.jsonl they find 18. Judges are asked too.
 #pragma once
 
 #include <string_view>
