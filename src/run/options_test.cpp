@@ -24,7 +24,9 @@ EngineOptions make_full() {
           .retry_failed = true,
           .embedded_memory_mb = 100,
           .embedded_parallel = 4,
-          .aws_region = "eu-north-1"};
+          .aws_region = "eu-north-1",
+          .confirm_above_usd = 2.5,
+          .tags = {"nightly"}};
 }
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {
