@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLargestFile = 1u << 20;
+constexpr std::size_t kLargestConfiguration = 1u << 20;
 constexpr const char* kProjectFile = "personascope.yaml";
 constexpr const char* kNoFile = "/dev/null";
 
@@ -186,7 +186,7 @@ Result<Configuration> Configuration::load(const files::Environment& environment,
   for (const auto& [path, owner] :
        {std::pair(own, Owner::User), std::pair(project, Owner::Project)}) {
     if (path.empty() || path == kNoFile || !fs::exists(path, ignored)) continue;
-    auto file = files::load_own_file(path, kLargestFile);
+    auto file = files::load_own_file(path, kLargestConfiguration);
     if (!file) return fail(ErrorKind::Invalid, "{} {}", printable(path), file.error().message);
     SettingsFile entry{path, owner, {}, file->objection};
     if (!entry.unread.empty())

@@ -62,8 +62,9 @@ void add_export(CLI::App& program) {
                       "the file to write; - for JSONL on standard output")
       ->type_name("FILE")
       ->required();
-  add_flag_with_value(*command, "--what", flags->what,
-                      "items, findings (a row for every number, with its interval) or calls (default items)")
+  add_flag_with_value(
+      *command, "--what", flags->what,
+      "items, findings (a row for every number, with its interval) or calls (default items)")
       ->type_name("WHAT")
       ->check(CLI::IsMember({"items", "findings", "calls"}));
   add_flag_with_value(*command, "--outcome", flags->outcome, "only items with this outcome")

@@ -8,8 +8,8 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/confirm.hpp"
-#include "cli/run_list.hpp"
 #include "cli/measure_text.hpp"
+#include "cli/run_list.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {

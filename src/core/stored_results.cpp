@@ -11,6 +11,10 @@ const Json& get_member(const Json& value, std::string_view key) {
   return member ? *member : nothing;
 }
 
+std::string get_text(const Json& value, std::string_view key) {
+  return find_text(value, key).value_or("");
+}
+
 std::vector<std::string> list_texts(const Json& value, std::string_view key) {
   std::vector<std::string> texts;
   for (const Json& text : get_member(value, key))

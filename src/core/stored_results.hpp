@@ -14,6 +14,8 @@ namespace personascope::core {
 
 // The member, or null.
 const Json& get_member(const Json& value, std::string_view key);
+// The text, or an empty one.
+std::string get_text(const Json& value, std::string_view key);
 
 // The texts of a list.
 std::vector<std::string> list_texts(const Json& value, std::string_view key);

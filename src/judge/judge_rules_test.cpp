@@ -71,7 +71,7 @@ Verdict: N
 }
 
 const Rubric kTask = load_rubric(PERSONASCOPE_DATA "/gym/tasks/persona-consistency.yaml").value();
-const Fields kItem{{"persona", "a nurse"}, {"question", "Who are you?"}, {"answer", "No."}};
+const Fields kDeclined{{"persona", "a nurse"}, {"question", "Who are you?"}, {"answer", "No."}};
 
 Judgement judge(llm::FakeModel& model, const core::Reply& reply, const JudgeOptions& options = {}) {
   Bench bench;
@@ -80,10 +80,10 @@ Judgement judge(llm::FakeModel& model, const core::Reply& reply, const JudgeOpti
     co_return attempt;
   };
   const Judge one = Judge::create(model, kTask, options).value();
-  return sched::run_to_end(bench.loop(), one.judge(bench.chain(), "a1", kItem)).value();
+  return sched::run_to_end(bench.loop(), one.judge(bench.chain(), "a1", kDeclined)).value();
 }
 
-core::Reply make_reply(const std::string& text) {
+core::Reply make_plain_reply(const std::string& text) {
   core::Reply reply;
   reply.text = text;
   reply.finish = core::FinishReason::Stop;
@@ -98,7 +98,7 @@ void expect_declined(const core::Verdict& verdict) {
 TEST(JudgedRefusal, IsALineOfAText) {
   const auto read = [](const std::string& text) {
     llm::FakeModel model;
-    return judge(model, make_reply(text)).verdict;
+    return judge(model, make_plain_reply(text)).verdict;
   };
   for (const char* text :
        {"It will not play.\nRefusal: yes\nVerdict: 1", "**Refusal:** Yes\n**Verdict:** 1",
@@ -117,13 +117,14 @@ TEST(JudgedRefusal, IsAMemberOfTheSchema) {
   llm::FakeModel model;
   model.features_.output_schema = true;
   expect_declined(
-      judge(model, make_reply(R"({"rationale": "No.", "refusal": true, "verdict": "1"})")).verdict);
+      judge(model, make_plain_reply(R"({"rationale": "No.", "refusal": true, "verdict": "1"})"))
+          .verdict);
   const core::Request& request = model.requests_.front();
   EXPECT_EQ(request.output->schema, make_verdict_schema(kTask.scale, AskRefusal::Yes));
   EXPECT_EQ(request.output->schema["required"], Json({"rationale", "refusal", "verdict"}));
   EXPECT_NE(request.messages[0].content.find("then \"refusal\" with true or false"),
             std::string::npos);
-  EXPECT_EQ(judge(model, make_reply(R"({"rationale": "", "refusal": false, "verdict": "3"})"))
+  EXPECT_EQ(judge(model, make_plain_reply(R"({"rationale": "", "refusal": false, "verdict": "3"})"))
                 .verdict.score,
             3);
 }
@@ -132,7 +133,7 @@ TEST(JudgedRefusal, IsALabelBesideTheScores) {
   const auto read = [](double refusal) {
     llm::FakeModel model;
     model.features_.choices = true;
-    core::Reply reply = make_reply("4");
+    core::Reply reply = make_plain_reply("4");
     for (const char* label : {"1", "2", "3", "5"}) reply.choices.push_back({label, -INFINITY});
     reply.choices.insert(reply.choices.begin() + 3, {"4", std::log(0.3)});
     reply.choices.push_back({"R", std::log(refusal)});
@@ -152,7 +153,7 @@ TEST(JudgedRefusal, IsALabelBesideTheScores) {
 TEST(JudgedRefusal, IsReadFromAlternativesToo) {
   llm::FakeModel model;
   model.features_.logprobs = true;
-  core::Reply reply = make_reply("R");
+  core::Reply reply = make_plain_reply("R");
   reply.logprobs = {{{"R", std::log(0.6)}, {{"R", std::log(0.6)}, {"1", std::log(0.3)}}}};
   expect_declined(judge(model, reply, {.form = ReplyForm::Expected}).verdict);
   // Where so little is captured, the reply may be about anything.

@@ -13,16 +13,13 @@ namespace {
 
 using core::Findings;
 using core::get_member;
+using core::get_text;
 using core::kShareUnit;
 using core::MetricList;
 using core::read_estimate;
 using core::Severity;
 
 constexpr std::size_t kContradictionsShown = 5;
-
-std::string label_of(const Json& row, const char* member) {
-  return find_text(row, member).value_or("");
-}
 
 std::string describe_shown(const std::string& shown) {
   if (shown == "own_persona") return "the user's own";
@@ -35,12 +32,12 @@ void add_critics(Findings& findings, const Json& results) {
   MetricList critics{"Scores by critic", "critic", {}, ""};
   for (const Json& critic : get_member(results, "critics"))
     critics.metrics.push_back(read_estimate(get_member(critic, "score"), "score",
-                                            label_of(critic, "critic"), kShareUnit));
+                                            get_text(critic, "critic"), kShareUnit));
   findings.add(std::move(critics));
   MetricList compared{"Differences between critics", "second minus first", {}, ""};
   for (const Json& row : get_member(results, "critic_comparisons"))
     compared.metrics.push_back(read_estimate(
-        row, "difference", fmt::format("{} - {}", label_of(row, "second"), label_of(row, "first")),
+        row, "difference", fmt::format("{} - {}", get_text(row, "second"), get_text(row, "first")),
         kShareUnit));
   findings.add(std::move(compared));
 }
@@ -54,13 +51,13 @@ void add_controls(Findings& findings, const Json& results) {
       const Json& measure = get_member(row, member);
       if (measure.is_object())
         list.metrics.push_back(
-            read_estimate(measure, member, describe_shown(label_of(row, "shown")), unit));
+            read_estimate(measure, member, describe_shown(get_text(row, "shown")), unit));
     }
     findings.add(std::move(list));
     MetricList compared{fmt::format("{}: own minus control", title), "control", {}, ""};
     for (const Json& row : get_member(controls, differences))
       compared.metrics.push_back(
-          read_estimate(row, "difference", describe_shown(label_of(row, "first")), unit));
+          read_estimate(row, "difference", describe_shown(get_text(row, "first")), unit));
     findings.add(std::move(compared));
   };
   add_measure("score", "comparisons", "Scores by the persona that the model was shown", kShareUnit);
@@ -89,8 +86,8 @@ void add_published(Findings& findings, const Json& results) {
   add(results, "all");
   if (const Json* baseline = find_member(results, "baseline")) add(*baseline, "all left out");
   for (const Json& row : get_member(results, "attributes"))
-    add(row, "without " + label_of(row, "attribute"));
-  for (const Json& row : get_member(results, "populations")) add(row, label_of(row, "name"));
+    add(row, "without " + get_text(row, "attribute"));
+  for (const Json& row : get_member(results, "populations")) add(row, get_text(row, "name"));
   findings.add(std::move(table));
   findings.add(std::move(ours));
   core::Curve curve{"cum_score, as published", "k", "cum_score", kShareUnit, {}, ""};
@@ -117,7 +114,7 @@ void add_outcomes(Findings& findings, const Json& results) {
   findings.add_fact("answers", describe_outcomes(core::read_outcome_counts(*outcomes), "answer"));
   core::OutcomeCounts controls;
   for (const Json& row : get_member(get_member(results, "controls"), "answers")) {
-    if (label_of(row, "shown") == "own_persona") continue;
+    if (get_text(row, "shown") == "own_persona") continue;
     const core::OutcomeCounts own = core::read_outcome_counts(get_member(row, "outcomes"));
     for (const core::Outcome outcome : core::kOutcomes) controls[outcome] += own[outcome];
   }
@@ -135,7 +132,7 @@ void add_outcomes(Findings& findings, const Json& results) {
 void add_all_caveats(Findings& findings, const Json& results) {
   core::add_caveats(findings, get_member(results, "score"));
   for (const Json& mode : get_member(results, "modes"))
-    core::add_caveats(findings, get_member(mode, "score"), label_of(mode, "mode"));
+    core::add_caveats(findings, get_member(mode, "score"), get_text(mode, "mode"));
 }
 
 // Personas that a model wrote, and how diverse they are.
@@ -157,7 +154,7 @@ Findings describe_personas(const Json& results) {
                     {},
                     ""};
   for (const Json& row : get_member(results, "attributes")) {
-    std::vector<core::Value> cells{{{}, {}, label_of(row, "attribute")}};
+    std::vector<core::Value> cells{{{}, {}, get_text(row, "attribute")}};
     for (const char* member : {"distinct", "possible", "coverage", "evenness"})
       cells.push_back({find_number(row, member), {}, ""});
     table.rows.push_back(std::move(cells));
@@ -166,22 +163,22 @@ Findings describe_personas(const Json& results) {
   std::size_t shown = 0;
   for (const Json& one : get_member(results, "contradictions")) {
     if (shown++ == kContradictionsShown) break;
-    const std::string why = label_of(one, "why");
-    findings.add_note(Severity::Info, why.substr(0, why.find('\n')), label_of(one, "persona"));
+    const std::string why = get_text(one, "why");
+    findings.add_note(Severity::Info, why.substr(0, why.find('\n')), get_text(one, "persona"));
   }
-  findings.add_fact("files", label_of(results, "output"));
+  findings.add_fact("files", get_text(results, "output"));
   return findings;
 }
 
 }  // namespace
 
 Findings describe_bench(const Json& results) {
-  const std::string evaluation = label_of(results, "evaluation");
+  const std::string evaluation = get_text(results, "evaluation");
   if (evaluation == "bench/personas") return describe_personas(results);
   Findings findings;
   findings.evaluation = evaluation;
-  findings.add_fact("model", label_of(results, "model"));
-  findings.add_fact("judge", label_of(results, "judge"));
+  findings.add_fact("model", get_text(results, "model"));
+  findings.add_fact("judge", get_text(results, "judge"));
   if (const Json* score = find_member(results, "score")) {
     findings.headline = read_estimate(*score, "score", "", kShareUnit);
     findings.headline->scale = core::Interval{0, 1};

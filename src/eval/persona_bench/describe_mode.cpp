@@ -12,31 +12,28 @@ namespace {
 
 using core::Findings;
 using core::get_member;
+using core::get_text;
 using core::kShareUnit;
 using core::Metric;
 using core::MetricList;
 using core::read_estimate;
 using core::Severity;
 
-std::string label_of(const Json& row, const char* member) {
-  return find_text(row, member).value_or("");
-}
-
 void add_main(Findings& findings, const Json& results) {
   MetricList scores{"Share of answers that fit their user", "mode", {}, ""};
   if (const Json* modes = find_member(results, "modes")) {
     for (const Json& mode : *modes)
       scores.metrics.push_back(
-          read_estimate(get_member(mode, "score"), "score", label_of(mode, "mode"), kShareUnit));
+          read_estimate(get_member(mode, "score"), "score", get_text(mode, "mode"), kShareUnit));
   } else {
     scores.metrics.push_back(read_estimate(get_member(results, "score"), "score",
-                                           label_of(results, "mode"), kShareUnit));
+                                           get_text(results, "mode"), kShareUnit));
   }
   findings.add(std::move(scores));
   MetricList compared{"Differences between modes", "second minus first", {}, ""};
   for (const Json& row : get_member(results, "comparisons"))
     compared.metrics.push_back(read_estimate(
-        row, "difference", fmt::format("{} - {}", label_of(row, "second"), label_of(row, "first")),
+        row, "difference", fmt::format("{} - {}", get_text(row, "second"), get_text(row, "first")),
         kShareUnit));
   findings.add(std::move(compared));
 }
@@ -58,7 +55,7 @@ void add_leave_one_out(Findings& findings, const Json& results) {
     effects.metrics.push_back(read_estimate(row, "effect", label, kShareUnit));
     effects.metrics.back().is_difference = true;
   };
-  for (const Json& row : get_member(results, "attributes")) add(row, label_of(row, "attribute"));
+  for (const Json& row : get_member(results, "attributes")) add(row, get_text(row, "attribute"));
   if (const Json* all = find_member(results, "all_left_out")) add(*all, "(all of these)");
   findings.add(std::move(scores));
   findings.add(std::move(effects));
@@ -68,11 +65,11 @@ void add_leave_one_out(Findings& findings, const Json& results) {
 void add_attribute_lifts(Findings& findings, const Json& results) {
   const Json* correlation = find_member(results, "rank_correlation");
   if (!correlation) return;
-  findings.add_fact("reader", label_of(results, "reader"));
+  findings.add_fact("reader", get_text(results, "reader"));
   MetricList lifts{"What each attribute adds to the answer's likelihood", "attribute", {}, ""};
   for (const Json& row : get_member(results, "attributes")) {
     lifts.metrics.push_back(read_estimate(get_member(row, "lift"), "lift",
-                                          label_of(row, "attribute"), core::kNatsUnit));
+                                          get_text(row, "attribute"), core::kNatsUnit));
     lifts.metrics.back().is_difference = true;
   }
   std::ranges::stable_sort(lifts.metrics, [](const Metric& one, const Metric& other) {
@@ -99,7 +96,7 @@ void add_populations(Findings& findings, const Json& results) {
                      ""};
   shrunk.meaning = "Shrunk: the rate moved towards the mean of all, the more the fewer personas.";
   for (const Json& row : get_member(results, "populations")) {
-    const std::string name = label_of(row, "name");
+    const std::string name = get_text(row, "name");
     Metric rate = read_estimate(row, "rate", name, kShareUnit);
     rate.value = find_number(row, "rate");
     rate.is_difference = false;
@@ -165,7 +162,7 @@ void add_comparison(Findings& findings, const Json& results) {
   };
   add("right for the user", get_member(results, "score"));
   for (const Json& kind : get_member(results, "kinds"))
-    add("of kind " + label_of(kind, "kind"), kind);
+    add("of kind " + get_text(kind, "kind"), kind);
   const Json& consistency = get_member(results, "consistency");
   add("right for both users", get_member(consistency, "both_right"));
   add("the same for both", get_member(consistency, "same_answer"));

@@ -41,7 +41,7 @@ Result<Persona> read_object(const Json& object, const std::string& place) {
 }
 
 // A list of texts and objects, alone or as "personas".
-Result<std::vector<Persona>> read_list(const Json& value, const std::string& path) {
+Result<std::vector<Persona>> read_persona_list(const Json& value, const std::string& path) {
   const Json* list = value.is_array() ? &value : find_member(value, "personas");
   if (!list || !list->is_array())
     return fail(ErrorKind::Invalid, "{} must contain a list of personas", printable(path));
@@ -62,7 +62,7 @@ Result<std::vector<Persona>> read_list(const Json& value, const std::string& pat
 
 Result<std::vector<Persona>> load_yaml_personas(const std::string& path) {
   ASSIGN_OR_RETURN(const Json value, files::load_yaml(path));
-  return read_list(value, path);
+  return read_persona_list(value, path);
 }
 
 Result<std::vector<Persona>> load_table_personas(const std::string& path) {
@@ -103,7 +103,7 @@ Result<std::vector<Persona>> load_json_personas(const std::string& path) {
   ASSIGN_OR_RETURN(const std::string text, files::load_text(path));
   const auto value = parse_json(text);
   if (value && (value->is_array() || find_member(*value, "personas")))
-    return read_list(*value, path);
+    return read_persona_list(*value, path);
   return load_jsonl_personas(path);
 }
 
