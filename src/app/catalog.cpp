@@ -99,7 +99,7 @@ auto as_list(Result<run::Estimate> (*estimate)(Context&, const Options&,
 void use_configuration(Command& command) {
   command.start = [start = command.start, estimate = command.estimate, name = command.name,
                    options = command.options](Context& context, const Json& given,
-                                              const Listener& listener) -> Result<run::RunSummary> {
+                                              const Listener& listener) -> Result<run::Run> {
     const Json filled = context.configuration().fill_in(name, options, given);
     RETURN_IF_ERROR(core::check_given(filled, options));
     ASSIGN_OR_RETURN(const run::EngineOptions engine, run::engine_options().parse(filled));

@@ -26,7 +26,7 @@ EngineOptions make_full() {
           .embedded_parallel = 4,
           .aws_region = "eu-north-1",
           .confirm_above_usd = 2.5,
-          .tags = {"nightly"}};
+          .tags = std::vector<std::string>{"nightly"}};
 }
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {

@@ -11,7 +11,6 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-using core::Findings;
 using core::get_member;
 using core::get_text;
 using core::kShareUnit;
@@ -28,7 +27,7 @@ std::string describe_shown(const std::string& shown) {
 }
 
 // The critics beside each other, if there were several.
-void add_critics(Findings& findings, const Json& results) {
+void add_critics(core::Findings& findings, const Json& results) {
   MetricList critics{"Scores by critic", "critic", {}, ""};
   for (const Json& critic : get_member(results, "critics"))
     critics.metrics.push_back(read_estimate(get_member(critic, "score"), "score",
@@ -42,7 +41,7 @@ void add_critics(Findings& findings, const Json& results) {
   findings.add(std::move(compared));
 }
 
-void add_controls(Findings& findings, const Json& results) {
+void add_controls(core::Findings& findings, const Json& results) {
   const Json& controls = get_member(results, "controls");
   const auto add_measure = [&](const char* member, const char* differences, const char* title,
                                const char* unit) {
@@ -67,7 +66,7 @@ void add_controls(Findings& findings, const Json& results) {
 }
 
 // What the published package would have printed.
-void add_published(Findings& findings, const Json& results) {
+void add_published(core::Findings& findings, const Json& results) {
   core::Table table{"By the published arithmetic",
                     {{"answers", "", false},
                      {"accuracy", kShareUnit, false},
@@ -108,7 +107,7 @@ std::string describe_outcomes(const core::OutcomeCounts& counts, std::string_vie
 }
 
 // The answers' outcomes and those of their controls, which are in no mean of theirs.
-void add_outcomes(Findings& findings, const Json& results) {
+void add_outcomes(core::Findings& findings, const Json& results) {
   const Json* outcomes = find_member(results, "outcomes");
   if (!outcomes) return;
   findings.add_fact("answers", describe_outcomes(core::read_outcome_counts(*outcomes), "answer"));
@@ -129,15 +128,15 @@ void add_outcomes(Findings& findings, const Json& results) {
                                             find_integer(*quotes, "answers").value_or(0)));
 }
 
-void add_all_caveats(Findings& findings, const Json& results) {
+void add_all_caveats(core::Findings& findings, const Json& results) {
   core::add_caveats(findings, get_member(results, "score"));
   for (const Json& mode : get_member(results, "modes"))
     core::add_caveats(findings, get_member(mode, "score"), get_text(mode, "mode"));
 }
 
 // Personas that a model wrote, and how diverse they are.
-Findings describe_personas(const Json& results) {
-  Findings findings;
+core::Findings describe_personas(const Json& results) {
+  core::Findings findings;
   findings.evaluation = "bench/personas";
   const auto count = [&](const char* member) { return find_integer(results, member).value_or(0); };
   findings.add_fact(
@@ -172,10 +171,10 @@ Findings describe_personas(const Json& results) {
 
 }  // namespace
 
-Findings describe_bench(const Json& results) {
+core::Findings describe_bench(const Json& results) {
   const std::string evaluation = get_text(results, "evaluation");
   if (evaluation == "bench/personas") return describe_personas(results);
-  Findings findings;
+  core::Findings findings;
   findings.evaluation = evaluation;
   findings.add_fact("model", get_text(results, "model"));
   findings.add_fact("judge", get_text(results, "judge"));

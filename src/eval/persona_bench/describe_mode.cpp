@@ -10,7 +10,6 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-using core::Findings;
 using core::get_member;
 using core::get_text;
 using core::kShareUnit;
@@ -19,7 +18,7 @@ using core::MetricList;
 using core::read_estimate;
 using core::Severity;
 
-void add_main(Findings& findings, const Json& results) {
+void add_main(core::Findings& findings, const Json& results) {
   MetricList scores{"Share of answers that fit their user", "mode", {}, ""};
   if (const Json* modes = find_member(results, "modes")) {
     for (const Json& mode : *modes)
@@ -38,7 +37,7 @@ void add_main(Findings& findings, const Json& results) {
   findings.add(std::move(compared));
 }
 
-void add_leave_one_out(Findings& findings, const Json& results) {
+void add_leave_one_out(core::Findings& findings, const Json& results) {
   core::Table scores{"Scores with and without each attribute",
                      {{"left out", "", false},
                       {"with", kShareUnit, false},
@@ -62,7 +61,7 @@ void add_leave_one_out(Findings& findings, const Json& results) {
 }
 
 // What each attribute adds to the answers' likelihood, if it was read.
-void add_attribute_lifts(Findings& findings, const Json& results) {
+void add_attribute_lifts(core::Findings& findings, const Json& results) {
   const Json* correlation = find_member(results, "rank_correlation");
   if (!correlation) return;
   findings.add_fact("reader", get_text(results, "reader"));
@@ -82,7 +81,7 @@ void add_attribute_lifts(Findings& findings, const Json& results) {
   findings.add(std::move(lifts));
 }
 
-void add_populations(Findings& findings, const Json& results) {
+void add_populations(core::Findings& findings, const Json& results) {
   add_main(findings, results);
   MetricList rates{"Rate of each population", "population", {}, ""};
   MetricList gaps{"Each population minus everybody else", "population", {}, ""};
@@ -138,7 +137,7 @@ core::Curve read_curve(const Json& rows, std::string title, std::string y_name,
   return curve;
 }
 
-void add_pass_at_k(Findings& findings, const Json& results) {
+void add_pass_at_k(core::Findings& findings, const Json& results) {
   findings.add(read_curve(get_member(results, "pass_at_k"), "pass@k", "pass@k",
                           "The share of pairs for which at least one of k drafts passes."));
   findings.add(read_curve(get_member(results, "pass_hat_k"), "pass^k", "pass^k",
@@ -155,7 +154,7 @@ void add_pass_at_k(Findings& findings, const Json& results) {
   findings.add(std::move(list));
 }
 
-void add_comparison(Findings& findings, const Json& results) {
+void add_comparison(core::Findings& findings, const Json& results) {
   MetricList scores{"Share of answers", "answers", {}, ""};
   const auto add = [&](const std::string& name, const Json& score) {
     scores.metrics.push_back(read_estimate(score, "share", name, kShareUnit));
@@ -177,7 +176,7 @@ void add_comparison(Findings& findings, const Json& results) {
 
 }  // namespace
 
-void add_mode(Findings& findings, const Json& results) {
+void add_mode(core::Findings& findings, const Json& results) {
   if (findings.evaluation == "bench/main") add_main(findings, results);
   if (findings.evaluation == "bench/loo") {
     add_leave_one_out(findings, results);
