@@ -121,7 +121,7 @@ TEST_F(Configurations, MistakesAreNamedWithFileLineAndTheNearestName) {
       {"store: here.db\n", "must be a whole path or begin with ~/"},
       {"model: [\n", ", line "},
       {"- model\n", "must hold options and their values"},
-      {"model: a\nmodel: b\n", "line 2: \"model\" is there twice"},
+      {"model: a\nmodel: b\n", "line 2: \"model\" occurs twice"},
       {"requests: x.jsonl\n", "is no option"},
   };
   for (const auto& [text, said] : cases) {

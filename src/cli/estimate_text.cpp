@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "cli/option_flags.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -85,6 +86,7 @@ void Notes::add(std::string sentence) {
 }
 
 void Notes::add(const std::string& subject, std::string sentence) {
+  sentence = name_flags(sentence, {});
   auto note = std::ranges::find(notes_, sentence, &Note::sentence);
   if (note == notes_.end()) note = notes_.insert(note, {std::move(sentence), {}});
   const bool is_new = std::ranges::find(note->subjects, subject) == note->subjects.end();

@@ -11,6 +11,7 @@
 #include "cli/estimate_text.hpp"
 #include "cli/forest_plot.hpp"
 #include "cli/measure_text.hpp"
+#include "cli/option_flags.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/wrap.hpp"
@@ -248,9 +249,10 @@ std::string render_notes(const core::Findings& findings, const FindingsStyle& st
   const std::size_t shown = std::min(findings.notes.size(), style.max_notes);
   for (std::size_t i = 0; i < shown; ++i) {
     const core::Note& note = findings.notes[i];
-    const std::string sentence = printable(
+    const std::string sentence = printable(name_flags(
         note.subjects.empty() ? note.text
-                              : fmt::format("{}: {}", join(note.subjects, "; "), note.text));
+                              : fmt::format("{}: {}", join(note.subjects, "; "), note.text),
+        {}));
     const Colour colour = note.severity == core::Severity::Warning ? Colour::Yellow : Colour::None;
     text += paint(stdout, colour, kMark) +
             wrap(sentence, style.columns, kMark.size(), LongWords::Keep).substr(kMark.size());

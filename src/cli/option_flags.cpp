@@ -1,13 +1,19 @@
 #include "cli/option_flags.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 
 #include "app/catalog.hpp"
 #include "base/text.hpp"
 
 namespace personascope::cli {
 namespace {
+
+// Flags of commands that are not in the catalog and are named in messages of other layers.
+constexpr std::array<std::string_view, 8> kFlagsWithoutRow{
+    "cluster", "correlation", "difference", "force", "half_width", "id", "scale", "score"};
 
 using core::OptionKind;
 using core::OptionSpec;
@@ -92,6 +98,8 @@ std::string name_flags(std::string_view text, const std::vector<OptionSpec>& opt
     const auto own = std::ranges::find(options, name, &OptionSpec::name);
     if (own != options.end()) return core::flag_of(*own);
     if (const auto other = app::find_option(name)) return core::flag_of(*other);
+    if (std::ranges::find(kFlagsWithoutRow, name) != kFlagsWithoutRow.end())
+      return "--" + replace_all(name, "_", "-");
     return std::nullopt;
   });
 }

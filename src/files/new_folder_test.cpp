@@ -32,7 +32,7 @@ TEST(NewFolder, IsReplacedOnlyIfWanted) {
   const auto refused = write_folder(path, {{"b.txt", "two"}}, IfExists::Refuse);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::Invalid);
-  EXPECT_NE(refused.error().message.find("--force"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("`force`"), std::string::npos);
   EXPECT_EQ(load_text(path + "/a.txt").value(), "one");
   ASSERT_TRUE(write_folder(path, {{"b.txt", "two"}}, IfExists::Replace));
   EXPECT_FALSE(fs::exists(path + "/a.txt"));

@@ -69,7 +69,7 @@ TEST(ChainAndLimits, RefusalsWithoutEndFailWhenTheCallsTimeIsUp) {
   const auto reply = bench.ask(model, Bench::make_request("x"));
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().kind, ErrorKind::RateLimited);
-  EXPECT_NE(reply.error().message.find("--timeout"), std::string::npos) << reply.error().message;
+  EXPECT_NE(reply.error().message.find("`timeout`"), std::string::npos) << reply.error().message;
   EXPECT_GE(model.asked_, 2);
   EXPECT_LE(model.asked_, 6);
 }
@@ -171,7 +171,7 @@ TEST(ChainAndLimits, AnOutageThatLastsLongerThanACallMayTakeStopsTheRun) {
   start_many(bench, model, 30);
   bench.loop().run();
   EXPECT_EQ(bench.stop().reason().kind, ErrorKind::Unreachable);
-  EXPECT_NE(bench.stop().reason().message.find("--timeout"), std::string::npos);
+  EXPECT_NE(bench.stop().reason().message.find("`timeout`"), std::string::npos);
   for (const auto& result : bench.results_)
     EXPECT_EQ(result.value().error().kind, ErrorKind::Cancelled) << "nothing has failed";
 }

@@ -117,7 +117,7 @@ TEST(Agreement, ClustersAreDrawnAsAWhole) {
 
 TEST(Agreement, WithoutAScaleKappaAsksForOne) {
   const Agreement result = measure_agreement(make_raters(2, 30, 0.6), {}).value();
-  EXPECT_NE(find(result.overall, "Gwet AC1").error().message.find("--scale"), std::string::npos);
+  EXPECT_NE(find(result.overall, "Gwet AC1").error().message.find("`scale`"), std::string::npos);
   EXPECT_TRUE(find(result.overall, "Krippendorff alpha, ordinal"));
 }
 

@@ -97,8 +97,8 @@ TEST(Compare, WarnsOfRowsTakenAsIndependentAndOfAnUnknownScale) {
   const ScoreTable alone = make_table({{1, 2, 3}, {2, 3, 3}});
   const Json json = to_json(compare_runs(alone, {}).value());
   ASSERT_EQ(json["warnings"].size(), 2u);
-  EXPECT_NE(json["warnings"][0].get<std::string>().find("--cluster"), std::string::npos);
-  EXPECT_NE(json["warnings"][1].get<std::string>().find("--scale"), std::string::npos);
+  EXPECT_NE(json["warnings"][0].get<std::string>().find("`cluster`"), std::string::npos);
+  EXPECT_NE(json["warnings"][1].get<std::string>().find("`scale`"), std::string::npos);
   EXPECT_TRUE(compare_runs(make_runs(), kCompareOneToFive)->warnings.empty());
 }
 

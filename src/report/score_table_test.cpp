@@ -60,13 +60,13 @@ TEST(ScoreTable, SaysWhatIsWrongAndWhere) {
       {"id,a\n1,2\n", {.columns = {"b"}}, "has no column \"b\"; it has: id, a"},
       {"id,a\n1,2\n", {.columns = {"a"}, .cluster = "p"}, "has no column \"p\""},
       {"id,a\n1,2\n", {.columns = {"a", "a"}}, "named twice"},
-      {"id,a\n1,2\n2,two\n", {.columns = {"a"}}, "line 3: the column \"a\" holds \"two\""},
+      {"id,a\n1,2\n2,two\n", {.columns = {"a"}}, "line 3: the column \"a\" has \"two\""},
       {"id,a\n1,nan\n", {.columns = {"a"}}, "not a number"},
       {"id,a\n1,inf\n", {.columns = {"a"}}, "not a number"},
       {"id,a\n1,1e999\n", {.columns = {"a"}}, "not a number"},
       {"id,a\n1,-1e101\n",
        {.columns = {"a"}},
-       "line 2: the column \"a\" holds -1e+101, which is too"},
+       "line 2: the column \"a\" has -1e+101, which is too"},
       {"id,a\n1,2\n1,3\n", {.columns = {"a"}, .id = "id"}, "line 3: the id \"1\" occurs twice"},
       {"a,id\n1,x\n2,x\n", {.columns = {"a"}}, "line 3: the id \"x\" occurs twice in the column"},
       {"id,a\n,2\n", {.columns = {"a"}, .id = "id"}, "line 2: the column \"id\" is empty"},
@@ -115,7 +115,7 @@ TEST(Join, RefusesWhatCannotBePaired) {
   };
   EXPECT_NE(message("id,score\nv,1\n", {}).find("no item is in all of the files"),
             std::string::npos);
-  EXPECT_NE(message("id,a,b\nx,1,2\n", {}).find("--score"), std::string::npos);
+  EXPECT_NE(message("id,a,b\nx,1,2\n", {}).find("`score`"), std::string::npos);
   EXPECT_NE(message("id,score\nx,1\n", {.score = "points"}).find("no column \"points\""),
             std::string::npos);
   EXPECT_NE(message("id,persona,score\nx,p,1\ny,q,2\n", {.cluster = "persona"})

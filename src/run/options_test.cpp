@@ -31,7 +31,7 @@ EngineOptions make_full() {
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {
   const Json full = to_json(make_full());
-  EXPECT_EQ(full.size(), 19u);
+  EXPECT_EQ(full.size(), 21u);
   EXPECT_EQ(to_json(parse_stored_engine({{"engine", full}}).value()), full);
   EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
   EXPECT_EQ(to_json(parse_stored_engine(Json::object()).value()), Json::object());

@@ -145,7 +145,7 @@ class LensImporter {
     ASSIGN_OR_RETURN(const auto literals, checkout_.load_literals(prompt.file, prompt.variable));
     const files::PythonAssignment& first = literals.front();
     if (!first.value.is_string())
-      return fail(ErrorKind::Invalid, "{}, line {}: {} is no text", prompt.file, first.line,
+      return fail(ErrorKind::Invalid, "{}, line {}: {} is not text", prompt.file, first.line,
                   prompt.variable);
     std::string text = first.value;
     for (const files::PythonAssignment& other : literals)
