@@ -113,10 +113,13 @@ Result<std::vector<Persona>> load_text_personas(const std::string& path) {
   for (;;) {
     ASSIGN_OR_RETURN(const auto line, reader.next());
     if (!line) return personas;
-    if (line->find('\0') != std::string::npos || !is_utf8(*line))
+    if (line->find('\0') != std::string::npos)
       return fail(ErrorKind::Invalid,
                   "{}, line {}, is not text: a file of personas is a text file with a persona a "
                   "line, or has the ending .jsonl, .json, .yaml, .csv or .tsv",
+                  printable(path), reader.line_number());
+    if (!is_utf8(*line))
+      return fail(ErrorKind::Invalid, "{}, line {}, is not in UTF-8: save it as text in UTF-8",
                   printable(path), reader.line_number());
     personas.push_back({"", std::string(trim(*line))});
   }

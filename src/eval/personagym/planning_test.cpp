@@ -80,7 +80,7 @@ TEST_F(GymPlanning, NamesAFileOfPersonasThatIsNotText) {
   request.options.personas_file = folder_.write("mine.txt", std::string("a\0b\n", 4));
   EXPECT_NE(error_of(request).find("mine.txt, line 1, is not text"), std::string::npos);
   request.options.personas_file = folder_.write("mine.txt", "\x89PNG\n");
-  EXPECT_NE(error_of(request).find("mine.txt, line 1, is not text"), std::string::npos);
+  EXPECT_NE(error_of(request).find("mine.txt, line 1, is not in UTF-8"), std::string::npos);
 }
 
 TEST_F(GymPlanning, RoutesBareNamesAsThePublishedProgramDoes) {
