@@ -253,7 +253,7 @@ def test_expected_scores_are_read_from_labels_and_found_again(personascope):
 def test_a_judge_of_the_answering_models_family_is_flagged(personascope, server):
     ended = judge(personascope, [answer("a", "[[say Verdict: 3]]", model="gpt-4o-mini")], "--base-url", server.url,
                   "--verdicts", "text", "--canaries", 0, judges=[MODEL])
-    assert "is of the same family as gpt-4o-mini, which answered" in ended.out
+    assert "is of the same family as gpt-4o-mini, which answered" in " ".join(ended.out.split())
 
 
 def test_the_output_of_a_batch_can_be_judged(personascope, server):
