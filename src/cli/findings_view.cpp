@@ -258,7 +258,8 @@ std::string render_notes(const core::Findings& findings, const FindingsStyle& st
             wrap(sentence, style.columns, kMark.size(), LongWords::Keep).substr(kMark.size());
   }
   if (const std::size_t more = findings.notes.size() - shown; more > 0) {
-    text += fmt::format("{} more", render_count(static_cast<long long>(more), "note"));
+    text += fmt::format("{} more note{}", render_count(static_cast<long long>(more)),
+                        more == 1 ? "" : "s");
     text += style.all_notes.empty() ? "\n" : fmt::format(": {}\n", style.all_notes);
   }
   return text;

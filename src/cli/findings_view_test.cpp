@@ -99,7 +99,7 @@ TEST(FindingsView, ShowsThreeNotesAndSaysWhereTheOthersAre) {
     findings.add_note(core::Severity::Info, text);
   const std::string text =
       render_findings(findings, {.max_notes = 3, .all_notes = "show 7 --notes"});
-  EXPECT_EQ(text, "note: one\nnote: two\nnote: three\n2 notes more: show 7 --notes\n");
+  EXPECT_EQ(text, "note: one\nnote: two\nnote: three\n2 more notes: show 7 --notes\n");
 }
 
 TEST(FindingsView, MakesHostileTextsHarmless) {

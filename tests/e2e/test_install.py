@@ -136,7 +136,7 @@ def test_it_can_be_moved(installed, prefix, tmp_path):
     ).stdout  # fmt: skip
 
 
-@pytest.mark.skipif(not shutil.which("cpack") or not shutil.which("dpkg-deb"), reason="no cpack or dpkg-deb")
+@pytest.mark.skipif(not all(map(shutil.which, ("cpack", "dpkg-deb", "dpkg-shlibdeps"))), reason="needs cpack and dpkg-dev")
 @pytest.mark.skipif(not os.environ.get("PERSONASCOPE_TEST_PACKAGE") and not is_release(), reason="only of a release")
 def test_the_package(tmp_path):
     ended = subprocess.run(["cpack", "-G", "DEB", "-B", tmp_path], cwd=BUILD, capture_output=True, text=True)

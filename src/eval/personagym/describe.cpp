@@ -18,6 +18,7 @@ using core::Metric;
 using core::Severity;
 
 constexpr std::size_t kMostPersonas = 12;  // that are listed one by one
+constexpr std::size_t kLongestName = 60;   // of a persona in a list
 
 // "ready-made for 2 personas, written for 1 persona by a/b".
 std::string describe_questions(const Json& exam) {
@@ -103,8 +104,9 @@ void add_personas(Findings& findings, const Json& results) {
   core::Table table{
       "By persona", {{"persona", "", false}, {"PersonaScore", core::kScoreUnit, false}}, {}, ""};
   for (const Json& persona : personas)
-    table.rows.push_back({{{}, {}, find_text(persona, "persona").value_or("")},
-                          {find_number(persona, "persona_score"), {}, ""}});
+    table.rows.push_back(
+        {{{}, {}, shorten(find_text(persona, "persona").value_or(""), kLongestName)},
+         {find_number(persona, "persona_score"), {}, ""}});
   findings.add(std::move(table));
 }
 
