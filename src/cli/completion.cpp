@@ -44,6 +44,30 @@ std::string estimated() {
   return join(names, " ");
 }
 
+// The two parts that bash and zsh write alike. `word` is the shell's name for the word at hand.
+std::string render_steps(const CommandNode& program, std::string_view word) {
+  std::vector<std::string> steps;
+  for (const std::string& step : list_steps(program)) steps.push_back(quote(step));
+  return fmt::format("      {})\n        where=\"${{where:+$where }}{}\" ;;\n    esac\n  done\n",
+                     join(steps, "|"), word);
+}
+
+using RenderAction = std::string (*)(const FlagNode& flag, const ModelNames& models);
+
+std::string render_flag_values(const CommandNode& program, const ModelNames& models,
+                               RenderAction render_action) {
+  std::string text = "  if [[ $before != help ]]; then\n    case \"$where:$prev\" in\n";
+  for (const CommandNode* node : list_nodes(program))
+    for (const FlagNode& flag : node->flags) {
+      if (flag.value.empty()) continue;
+      std::vector<std::string> patterns;
+      for (const std::string& name : flag.names) patterns.push_back(quote(node->path + ":" + name));
+      text += fmt::format("      {}) {}; return ;;\n", join(patterns, "|"),
+                          render_action(flag, models));
+    }
+  return text + "    esac\n  fi\n";
+}
+
 // ---- bash ----
 
 std::string render_bash_action(const FlagNode& flag, const ModelNames& models) {
@@ -97,22 +121,8 @@ _personascope() {
 
 std::string render_bash_completion(const CommandNode& program, const ModelNames& models) {
   std::string text{kBashHead};
-  std::vector<std::string> steps;
-  for (const std::string& step : list_steps(program)) steps.push_back(quote(step));
-  text += fmt::format(
-      "      {})\n        where=\"${{where:+$where }}${{COMP_WORDS[i]}}\" ;;\n    esac\n  done\n",
-      join(steps, "|"));
-  // Values of flags.
-  text += "  if [[ $before != help ]]; then\n    case \"$where:$prev\" in\n";
-  for (const CommandNode* node : list_nodes(program))
-    for (const FlagNode& flag : node->flags) {
-      if (flag.value.empty()) continue;
-      std::vector<std::string> patterns;
-      for (const std::string& name : flag.names) patterns.push_back(quote(node->path + ":" + name));
-      text += fmt::format("      {}) {}; return ;;\n", join(patterns, "|"),
-                          render_bash_action(flag, models));
-    }
-  text += "    esac\n  fi\n";
+  text += render_steps(program, "${COMP_WORDS[i]}");
+  text += render_flag_values(program, models, render_bash_action);
   text += fmt::format(
       "  if [[ $before == estimate && -z $where ]]; then\n"
       "    _personascope_words {}\n    return\n  fi\n",
@@ -187,21 +197,8 @@ _personascope() {
 
 std::string render_zsh_completion(const CommandNode& program, const ModelNames& models) {
   std::string text{kZshHead};
-  std::vector<std::string> steps;
-  for (const std::string& step : list_steps(program)) steps.push_back(quote(step));
-  text += fmt::format(
-      "      {})\n        where=\"${{where:+$where }}$words[i]\" ;;\n    esac\n  done\n",
-      join(steps, "|"));
-  text += "  if [[ $before != help ]]; then\n    case \"$where:$prev\" in\n";
-  for (const CommandNode* node : list_nodes(program))
-    for (const FlagNode& flag : node->flags) {
-      if (flag.value.empty()) continue;
-      std::vector<std::string> patterns;
-      for (const std::string& name : flag.names) patterns.push_back(quote(node->path + ":" + name));
-      text += fmt::format("      {}) {}; return ;;\n", join(patterns, "|"),
-                          render_zsh_action(flag, models));
-    }
-  text += "    esac\n  fi\n";
+  text += render_steps(program, "$words[i]");
+  text += render_flag_values(program, models, render_zsh_action);
   text += fmt::format(
       "  if [[ $before == estimate && -z $where ]]; then\n"
       "    compadd -- {}\n    return\n  fi\n",

@@ -12,7 +12,6 @@
 namespace personascope::cli {
 namespace {
 
-constexpr std::size_t kWidestSentence = 100;
 constexpr std::size_t kInAPipe = 80;
 
 // The next step for those whose judge was the model that comes with the program.
@@ -36,7 +35,7 @@ std::string render_results(const Json& results, std::int64_t run, NotesShown not
   if (findings.empty()) return "";
   FindingsStyle style;
   const bool is_shown = is_terminal(stdout);
-  style.columns = is_shown ? std::min(columns(stdout), kWidestSentence) : kInAPipe;
+  style.columns = is_shown ? text_columns(stdout) : kInAPipe;
   style.table_columns = is_shown ? columns(stdout) : std::numeric_limits<std::size_t>::max();
   style.all_notes = fmt::format("personascope show {} --notes", run);
   if (notes == NotesShown::All) style.max_notes = std::numeric_limits<std::size_t>::max();

@@ -13,9 +13,9 @@
 #include "cli/option_flags.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/results.hpp"
+#include "cli/run_list.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
-#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -78,15 +78,9 @@ void print_outcomes(const app::RunSummary& summary) {
 
 // Why items failed, most frequent first.
 void print_reasons(app::Context& context, const app::RunSummary& summary) {
-  constexpr std::size_t kMostColumns = 100;
   const auto details = app::show_run(context, summary.run.id);
   if (!details) return;  // the run's own reason is said already
-  for (const app::Reason& reason : details->reasons)
-    fmt::print(
-        stderr, "{}",
-        wrap(fmt::format("{} x {}{}{}", render_count(reason.count), core::name_of(reason.outcome),
-                         reason.text.empty() ? "" : ": ", printable(reason.text)),
-             std::min(columns(stderr), kMostColumns), 2));
+  fmt::print(stderr, "{}", render_reasons(details->reasons, text_columns(stderr)));
 }
 
 void print_summary(app::Context& context, const app::RunSummary& summary,

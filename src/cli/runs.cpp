@@ -11,6 +11,7 @@
 #include "cli/measure_text.hpp"
 #include "cli/run_list.hpp"
 #include "cli/table.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -176,6 +177,16 @@ Colour colour_of(const app::RunEntry& run) {
       break;
   }
   return Colour::None;
+}
+
+std::string render_reasons(const std::vector<app::Reason>& reasons, std::size_t columns) {
+  std::string text;
+  for (const app::Reason& reason : reasons)
+    text +=
+        wrap(fmt::format("{} x {}{}{}", render_count(reason.count), core::name_of(reason.outcome),
+                         reason.text.empty() ? "" : ": ", printable(reason.text)),
+             columns, 2);
+  return text;
 }
 
 std::string render_outcomes(const app::OutcomeCounts& outcomes, std::int64_t items) {

@@ -67,17 +67,12 @@ app::ItemFilter make_filter(const ShowFlags& flags) {
   return filter;
 }
 
-std::size_t text_columns() {
-  constexpr std::size_t kReadable = 100;
-  return std::min(columns(stdout), kReadable);
-}
-
 void print_details(const app::RunDetails& details, NotesShown notes) {
   const app::RunRecord& run = details.run;
   const auto state = app::present_state(run, std::chrono::system_clock::now());
   fmt::print("run {}: {}, {}\n", run.id, run.command,
              paint(stdout, colour_of(run), store::name_of(state)));
-  if (!run.note.empty()) fmt::print("{}", wrap(printable(run.note), text_columns(), 2));
+  if (!run.note.empty()) fmt::print("{}", wrap(printable(run.note), text_columns(stdout), 2));
   fmt::print("  started   {}\n", run.started_at);
   if (!run.finished_at.empty()) fmt::print("  finished  {}\n", run.finished_at);
   for (const char* name : {"model", "base_url", "input", "output"})
@@ -100,11 +95,7 @@ void print_details(const app::RunDetails& details, NotesShown notes) {
     fmt::print("\n{}", results);
   if (details.reasons.empty()) return;
   fmt::print("\n{}\n", paint(stdout, Colour::Bold, "What did not end well"));
-  for (const app::Reason& reason : details.reasons)
-    fmt::print("{}", wrap(fmt::format("{} x {}{}{}", render_count(reason.count),
-                                      core::name_of(reason.outcome),
-                                      reason.text.empty() ? "" : ": ", printable(reason.text)),
-                          text_columns(), 2));
+  fmt::print("{}", render_reasons(details.reasons, text_columns(stdout)));
   fmt::print("  see them: personascope show {} --outcome {}\n", run.id,
              core::name_of(details.reasons.front().outcome));
 }
@@ -121,8 +112,8 @@ int show_items(app::Context& context, const ShowFlags& flags) {
   }
   if (page->items.empty()) fmt::print("no item of run {} is like that\n", flags.run);
   for (std::size_t i = 0; i < page->items.size(); ++i) {
-    if (i > 0) fmt::print("\n{}\n\n", std::string(text_columns(), '-'));
-    fmt::print("{}", render_item(page->items[i], prompts_of(flags), text_columns()));
+    if (i > 0) fmt::print("\n{}\n\n", std::string(text_columns(stdout), '-'));
+    fmt::print("{}", render_item(page->items[i], prompts_of(flags), text_columns(stdout)));
   }
   if (const auto shown = std::ssize(page->items); shown > 0 && shown < page->total)
     fmt::print(
@@ -141,7 +132,7 @@ int show(const ShowFlags& flags) {
     if (flags.common.json)
       print_json(app::to_json(*item, prompts_of(flags)));
     else
-      fmt::print("{}", render_item(*item, prompts_of(flags), text_columns()));
+      fmt::print("{}", render_item(*item, prompts_of(flags), text_columns(stdout)));
     return kDone;
   }
   if (wants_items(flags)) return show_items(**context, flags);

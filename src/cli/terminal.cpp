@@ -54,6 +54,11 @@ std::size_t columns(std::FILE* stream) {
   return 80;
 }
 
+std::size_t text_columns(std::FILE* stream) {
+  constexpr std::size_t kReadable = 100;
+  return std::min(columns(stream), kReadable);
+}
+
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));

@@ -23,6 +23,9 @@ std::string paint(std::FILE* stream, Colour colour, std::string_view text);
 // How many columns the terminal of `stream` has; 80 if it does not say.
 std::size_t columns(std::FILE* stream);
 
+// The same, but at most as many as are easy to read: for sentences.
+std::size_t text_columns(std::FILE* stream);
+
 // How many columns the text takes: characters, not bytes.
 std::size_t width(std::string_view text);
 

@@ -33,12 +33,8 @@ void add_critics(core::Findings& findings, const Json& results) {
     critics.metrics.push_back(read_estimate(get_member(critic, "score"), "score",
                                             get_text(critic, "critic"), kShareUnit));
   findings.add(std::move(critics));
-  MetricList compared{"Differences between critics", "second minus first", {}, ""};
-  for (const Json& row : get_member(results, "critic_comparisons"))
-    compared.metrics.push_back(read_estimate(
-        row, "difference", fmt::format("{} - {}", get_text(row, "second"), get_text(row, "first")),
-        kShareUnit));
-  findings.add(std::move(compared));
+  add_comparisons(findings, "Differences between critics",
+                  get_member(results, "critic_comparisons"));
 }
 
 void add_controls(core::Findings& findings, const Json& results) {
@@ -170,6 +166,15 @@ core::Findings describe_personas(const Json& results) {
 }
 
 }  // namespace
+
+void add_comparisons(core::Findings& findings, std::string title, const Json& rows) {
+  MetricList compared{std::move(title), "second minus first", {}, ""};
+  for (const Json& row : rows)
+    compared.metrics.push_back(read_estimate(
+        row, "difference", fmt::format("{} - {}", get_text(row, "second"), get_text(row, "first")),
+        kShareUnit));
+  findings.add(std::move(compared));
+}
 
 core::Findings describe_bench(const Json& results) {
   const std::string evaluation = get_text(results, "evaluation");

@@ -29,12 +29,7 @@ void add_main(core::Findings& findings, const Json& results) {
                                            get_text(results, "mode"), kShareUnit));
   }
   findings.add(std::move(scores));
-  MetricList compared{"Differences between modes", "second minus first", {}, ""};
-  for (const Json& row : get_member(results, "comparisons"))
-    compared.metrics.push_back(read_estimate(
-        row, "difference", fmt::format("{} - {}", get_text(row, "second"), get_text(row, "first")),
-        kShareUnit));
-  findings.add(std::move(compared));
+  add_comparisons(findings, "Differences between modes", get_member(results, "comparisons"));
 }
 
 void add_leave_one_out(core::Findings& findings, const Json& results) {

@@ -48,7 +48,7 @@ constexpr std::array kMachines = std::to_array<std::string_view>({
     "i am just an ai",
 });
 
-// Likewise, of any persona: none speaks of itself so.
+// The same for any persona: no persona describes itself in these words.
 constexpr std::array kModels = std::to_array<std::string_view>({
     "as a language model",
     "as a large language model",

@@ -5,7 +5,7 @@
 
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "eval/fill.hpp"
+#include "eval/personalens/sentence_filler.hpp"
 
 namespace personascope::eval::personalens {
 namespace {
@@ -110,19 +110,17 @@ std::vector<std::string> draw_values(Random& random, const AffinityChoice& choic
   return values;
 }
 
-std::string join_spoken(const std::vector<std::string>& values) {
-  if (values.size() == 1) return values.front();
-  std::vector<std::string> head(values.begin(), values.end() - 1);
-  return join(head, ", ") + " and " + values.back();
-}
-
 // Writes the summary of one domain: an opening, habits with a complaint and perhaps an exception, a
 // closing. No attribute is spoken of twice, and no sentence is used twice.
 class SummaryWriter {
  public:
   SummaryWriter(const Vocabulary& vocabulary, const Domain& domain, const Attributes& likes,
                 Random& random)
-      : vocabulary_(vocabulary), domain_(domain), likes_(likes), random_(random) {}
+      : vocabulary_(vocabulary),
+        domain_(domain),
+        random_(random),
+        filler_(domain, likes, random,
+                [&likes](std::size_t i) { return join_spoken(likes[i].values); }) {}
 
   std::string write() {
     std::vector<std::string> sentences;
@@ -154,7 +152,8 @@ class SummaryWriter {
       const bool wants_own = own > 0 && random_.below(2) == 0;
       const std::size_t place = wants_own ? random_.below(own) : random_.below(candidates.size());
       if (std::ranges::find(used_, candidates[place]) != used_.end()) continue;
-      std::string text = fill_in(*candidates[place], place < own);
+      const std::string& pattern = candidates[place]->text;
+      std::string text = place < own ? filler_.fill_own(pattern) : filler_.fill_general(pattern);
       if (text.empty()) continue;
       used_.push_back(candidates[place]);
       return text;
@@ -162,57 +161,12 @@ class SummaryWriter {
     return "";
   }
 
-  std::string fill_in(const Sentence& sentence, bool own) {
-    return own ? fill_own(sentence.text) : fill_general(sentence.text);
-  }
-
-  std::string fill_own(const std::string& text) {
-    std::vector<std::pair<std::string, std::string>> texts;
-    std::vector<std::size_t> spoken;
-    for (std::size_t i = 0; i < likes_.size(); ++i) {
-      std::string name = replace_all(likes_[i].name, " ", "_");
-      if (text.find("{" + name + "}") == std::string::npos) continue;
-      if (is_spoken(i)) return "";
-      spoken.push_back(i);
-      texts.emplace_back(std::move(name), join_spoken(likes_[i].values));
-    }
-    spoken_.insert(spoken_.end(), spoken.begin(), spoken.end());
-    Values values{{"domain", domain_.spoken}};
-    for (const auto& [name, value] : texts) values.emplace_back(name, value);
-    return fill(text, values);
-  }
-
-  std::string fill_general(const std::string& text) {
-    const bool wants_one = text.find("{value}") != std::string::npos;
-    const bool wants_list = text.find("{values}") != std::string::npos;
-    const bool wants_name = text.find("{attribute}") != std::string::npos;
-    if (!wants_one && !wants_list && !wants_name) return fill(text, {{"domain", domain_.spoken}});
-    const std::size_t start = random_.below(likes_.size());
-    for (std::size_t k = 0; k < likes_.size(); ++k) {
-      const std::size_t i = (start + k) % likes_.size();
-      const AffinityChoice& choice = domain_.affinities[i];
-      if (is_spoken(i) || choice.only_own || (wants_one && choice.is_list) ||
-          (wants_list && !choice.is_list))
-        continue;
-      spoken_.push_back(i);
-      const std::string joined = join_spoken(likes_[i].values);
-      return fill(text, {{"domain", domain_.spoken},
-                         {"attribute", choice.spoken},
-                         {"value", joined},
-                         {"values", joined}});
-    }
-    return "";
-  }
-
-  bool is_spoken(std::size_t i) const { return std::ranges::find(spoken_, i) != spoken_.end(); }
-
   static constexpr int kTries = 60;
   const Vocabulary& vocabulary_;
   const Domain& domain_;
-  const Attributes& likes_;  // in the order of the domain's affinities
   Random& random_;
+  SentenceFiller filler_;
   std::vector<const Sentence*> used_;
-  std::vector<std::size_t> spoken_;
 };
 
 }  // namespace

@@ -45,17 +45,14 @@ void choose_tasks(std::vector<LensTask>& tasks, std::size_t count, std::uint64_t
 
 }  // namespace
 
-Result<std::unique_ptr<UserSource>> open_users(const LensPlan& plan) {
-  if (!plan.data.empty()) return open_folder_users(plan.data);
-  ASSIGN_OR_RETURN(Vocabulary vocabulary, load_vocabulary(plan.ours));
-  return make_drawn_users(std::move(vocabulary), plan.seed, kUserCount);
-}
-
-Result<std::string> hash_content(const LensPlan& plan) {
-  ASSIGN_OR_RETURN(const Words words, load_words(plan.words, plan.ours));
-  if (!plan.data.empty()) return words.sha256;
-  ASSIGN_OR_RETURN(const Vocabulary vocabulary, load_vocabulary(plan.ours));
-  return words.sha256 + vocabulary.sha256;
+Result<LensContent> load_content(const LensPlan& plan) {
+  LensContent content;
+  ASSIGN_OR_RETURN(content.words, load_words(plan.words, plan.ours));
+  content.sha256 = content.words.sha256;
+  if (!plan.data.empty()) return content;
+  ASSIGN_OR_RETURN(content.vocabulary, load_vocabulary(plan.ours));
+  content.sha256 += content.vocabulary->sha256;
+  return content;
 }
 
 Result<std::string> hash_users(const LensPlan& plan) {
@@ -66,16 +63,19 @@ Result<std::string> hash_users(const LensPlan& plan) {
 Lens::Lens(LensPlan plan, Words words) : plan_(std::move(plan)), words_(std::move(words)) {}
 
 Result<std::unique_ptr<Lens>> Lens::create(LensPlan plan, const FindModel& find_model) {
-  ASSIGN_OR_RETURN(const std::string sha256, hash_content(plan));
-  if (!plan.sha256.empty() && plan.sha256 != sha256)
+  ASSIGN_OR_RETURN(LensContent content, load_content(plan));
+  if (!plan.sha256.empty() && plan.sha256 != content.sha256)
     return fail(ErrorKind::Invalid,
                 "the files in {} have changed since the run was started; start a new run "
                 "(unchanged calls get their stored answers)",
                 printable(plan.words));
-  ASSIGN_OR_RETURN(Words words, load_words(plan.words, plan.ours));
   // The constructor is private, so make_unique cannot reach it.
-  std::unique_ptr<Lens> lens(new Lens(std::move(plan), std::move(words)));
-  ASSIGN_OR_RETURN(lens->users_, open_users(lens->plan_));
+  std::unique_ptr<Lens> lens(new Lens(std::move(plan), std::move(content.words)));
+  if (content.vocabulary) {
+    lens->users_ = make_drawn_users(std::move(*content.vocabulary), lens->plan_.seed, kUserCount);
+  } else {
+    ASSIGN_OR_RETURN(lens->users_, open_folder_users(lens->plan_.data));
+  }
   RETURN_IF_ERROR(lens->list_entries());
   RETURN_IF_ERROR(lens->find_models(find_model));
   return lens;

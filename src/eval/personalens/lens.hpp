@@ -17,14 +17,20 @@
 #include "eval/personalens/plan.hpp"
 #include "eval/personalens/score_book.hpp"
 #include "eval/personalens/verdict_book.hpp"
+#include "eval/personalens/vocabulary.hpp"
+#include "eval/personalens/words.hpp"
 
 namespace personascope::eval::personalens {
 
-// The users that the plan speaks of.
-Result<std::unique_ptr<UserSource>> open_users(const LensPlan& plan);
-// The hash over words and vocabulary that a plan keeps.
-Result<std::string> hash_content(const LensPlan& plan);
-// The hash over the chosen users' files; empty if they are drawn. Fails as open_users does.
+// What a plan is carried out with, loaded once.
+struct LensContent {
+  Words words;
+  std::optional<Vocabulary> vocabulary;  // of drawn users; nothing if they are files
+  std::string sha256;                    // of both: what a plan keeps
+};
+// Fails as NotFound or Invalid.
+Result<LensContent> load_content(const LensPlan& plan);
+// The hash over the chosen users' files; empty if they are drawn. Fails as NotFound or Invalid.
 Result<std::string> hash_users(const LensPlan& plan);
 
 class Lens final : public Evaluation {

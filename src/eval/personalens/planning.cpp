@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <numeric>
 
 #include "base/text.hpp"
 #include "eval/personalens/dimension.hpp"
@@ -30,11 +31,18 @@ std::string make_whole_name(const std::string& name) {
   return llm::make_absolute_name(route_lens_model(name));
 }
 
+Result<std::vector<int>> list_all_users(const LensPlan& plan) {
+  std::vector<int> users(kUserCount);
+  std::iota(users.begin(), users.end(), 0);
+  if (plan.data.empty()) return users;
+  ASSIGN_OR_RETURN(const auto source, open_folder_users(plan.data));
+  return source->list_users();
+}
+
 // Fills in the plan's users, and how many of those that were named are not there.
 Result<void> choose_users(LensPlan& plan) {
   const UserWishes& wishes = plan.wishes;
-  ASSIGN_OR_RETURN(const auto source, open_users(plan));
-  const std::vector<int> all = source->list_users();
+  ASSIGN_OR_RETURN(const std::vector<int> all, list_all_users(plan));
   ASSIGN_OR_RETURN(const auto named, find_named_users(wishes, all.back()));
   if (!named) {
     if (!plan.converse)
@@ -212,7 +220,8 @@ Result<LensPlan> make_lens_plan(const PlanContext& context, const LensRequest& r
     RETURN_IF_ERROR(check_not_same_file(request.run.output.value_or(""), source, "items"));
   ASSIGN_OR_RETURN(plan.contexts, choose_contexts(plan));
   RETURN_IF_ERROR(choose_users(plan));
-  ASSIGN_OR_RETURN(plan.sha256, hash_content(plan));
+  ASSIGN_OR_RETURN(const LensContent content, load_content(plan));
+  plan.sha256 = content.sha256;
   ASSIGN_OR_RETURN(plan.users_sha256, hash_users(plan));
   RETURN_IF_ERROR(choose_lens_models(context, request.stage, plan));
   return plan;

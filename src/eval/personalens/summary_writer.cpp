@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "eval/fill.hpp"
+#include "eval/personalens/sentence_filler.hpp"
 
 namespace personascope::eval::personalens {
 namespace {
@@ -16,18 +16,16 @@ constexpr std::uint64_t kComplaint = 45;
 constexpr std::uint64_t kException = 40;
 constexpr std::uint64_t kClosing = 55;
 
-std::string join_spoken(const std::vector<std::string>& texts) {
-  if (texts.size() == 1) return texts.front();
-  const std::vector<std::string> head(texts.begin(), texts.end() - 1);
-  return join(head, ", ") + " and " + texts.back();
-}
-
 // No attribute is spoken of twice in a summary, and no sentence is used twice.
 class SummaryWriter {
  public:
   SummaryWriter(const Vocabulary& vocabulary, const Domain& domain, const Attributes& likes,
                 Random& random)
-      : vocabulary_(vocabulary), domain_(domain), likes_(likes), random_(random) {}
+      : vocabulary_(vocabulary),
+        domain_(domain),
+        likes_(likes),
+        random_(random),
+        filler_(domain, likes, random, [this](std::size_t i) { return paraphrase(i); }) {}
 
   std::string write() {
     add(kOpening, "opening", vocabulary_.sentences);
@@ -53,8 +51,8 @@ class SummaryWriter {
       const Sentence* sentence = candidates[static_cast<std::size_t>(at)];
       candidates.erase(candidates.begin() + at);
       if (std::ranges::find(used_, sentence) != used_.end()) continue;
-      std::string text = &sentences == &domain_.sentences ? fill_own(sentence->text)
-                                                          : fill_general(sentence->text);
+      std::string text = &sentences == &domain_.sentences ? filler_.fill_own(sentence->text)
+                                                          : filler_.fill_general(sentence->text);
       if (text.empty()) continue;
       used_.push_back(sentence);
       written_.push_back(std::move(text));
@@ -72,53 +70,13 @@ class SummaryWriter {
     return join_spoken(texts);
   }
 
-  std::string fill_own(const std::string& text) {
-    std::vector<std::pair<std::string, std::string>> texts;
-    std::vector<std::size_t> spoken;
-    for (std::size_t i = 0; i < likes_.size(); ++i) {
-      std::string name = replace_all(likes_[i].name, " ", "_");
-      if (text.find("{" + name + "}") == std::string::npos) continue;
-      if (is_spoken(i)) return "";
-      spoken.push_back(i);
-      texts.emplace_back(std::move(name), paraphrase(i));
-    }
-    spoken_.insert(spoken_.end(), spoken.begin(), spoken.end());
-    Values values{{"domain", domain_.spoken}};
-    for (const auto& [name, value] : texts) values.emplace_back(name, value);
-    return fill(text, values);
-  }
-
-  std::string fill_general(const std::string& text) {
-    const bool wants_one = text.find("{value}") != std::string::npos;
-    const bool wants_list = text.find("{values}") != std::string::npos;
-    const bool wants_name = text.find("{attribute}") != std::string::npos;
-    if (!wants_one && !wants_list && !wants_name) return fill(text, {{"domain", domain_.spoken}});
-    const std::size_t start = random_.below(likes_.size());
-    for (std::size_t k = 0; k < likes_.size(); ++k) {
-      const std::size_t i = (start + k) % likes_.size();
-      const AffinityChoice& choice = domain_.affinities[i];
-      if (is_spoken(i) || choice.only_own || (wants_one && choice.is_list) ||
-          (wants_list && !choice.is_list))
-        continue;
-      spoken_.push_back(i);
-      const std::string joined = paraphrase(i);
-      return fill(text, {{"domain", domain_.spoken},
-                         {"attribute", choice.spoken},
-                         {"value", joined},
-                         {"values", joined}});
-    }
-    return "";
-  }
-
-  bool is_spoken(std::size_t i) const { return std::ranges::find(spoken_, i) != spoken_.end(); }
-
   const Vocabulary& vocabulary_;
   const Domain& domain_;
   const Attributes& likes_;
   Random& random_;
+  SentenceFiller filler_;
   std::vector<std::string> written_;
   std::vector<const Sentence*> used_;
-  std::vector<std::size_t> spoken_;
 };
 
 }  // namespace
