@@ -55,6 +55,23 @@ def test_main_scores_what_the_critic_passes(personascope):
     assert low < fitting / 30 < high
     assert found["outcomes"] == {"scored": 30, "cannot_assess": 0, "refused": 0, "failed": 0}
     assert found["run"] == 1
+    # Weighted back to the population, beside the rate as drawn.
+    weights = {row["id"]: row.get("sampling_weight", 1) for row in answers_of(ROOT / "data/bench/personas.jsonl")}
+    own = [(weights[item["id"].split("/")[0]], item["answer"].startswith("For you")) for item in items]
+    weighted = found["score"]["weighted"]
+    assert weighted["mean"] == pytest.approx(sum(w * fits for w, fits in own) / sum(w for w, _ in own))
+    assert weighted["effective_n"] == pytest.approx(sum(w for w, _ in own) ** 2 / sum(w * w for w, _ in own))
+    assert weighted["ci95"][0] < weighted["mean"] < weighted["ci95"][1]
+    few = bench(personascope, "main", *MODELS, "-n", "4", *PLAIN)["score"]["weighted"]
+    assert few["ci95"] is None and few["why_no_interval"] == "an interval needs 5 clusters, and there are 4"
+    assert "weighted back to the population" in personascope("show", "1").out
+
+
+def test_equal_weights_are_not_reported_twice(personascope):
+    folder = personascope.folder
+    (folder / "p.jsonl").write_text("".join(f'{{"id": "u{i}", "age": "{20 + i}"}}\n' for i in range(6)))
+    found = bench(personascope, "main", *MODELS, "-n", "6", *PLAIN, "--personas", "p.jsonl")
+    assert "weighted" not in found["score"]
 
 
 def test_all_modes_are_compared(personascope):

@@ -20,15 +20,28 @@ using core::Severity;
 
 void add_main(core::Findings& findings, const Json& results) {
   MetricList scores{"Share of answers that fit their user", "mode", {}, ""};
+  MetricList weighted{
+      "The same, weighted back to the population",
+      "mode",
+      {},
+      "Small groups are drawn more often than they are; here each persona counts by "
+      "its sampling weight."};
+  const auto add = [&](const Json& score, const std::string& mode) {
+    scores.metrics.push_back(read_estimate(score, "score", mode, kShareUnit));
+    const Json* own = find_member(score, "weighted");
+    if (!own || !own->is_object()) return;
+    Metric metric = read_estimate(*own, "weighted score", mode, kShareUnit);
+    if (!metric.interval) metric.no_interval = get_text(*own, "why_no_interval");
+    if (!metric.value) metric.no_interval = get_text(*own, "why_no_mean");
+    weighted.metrics.push_back(std::move(metric));
+  };
   if (const Json* modes = find_member(results, "modes")) {
-    for (const Json& mode : *modes)
-      scores.metrics.push_back(
-          read_estimate(get_member(mode, "score"), "score", get_text(mode, "mode"), kShareUnit));
+    for (const Json& mode : *modes) add(get_member(mode, "score"), get_text(mode, "mode"));
   } else {
-    scores.metrics.push_back(read_estimate(get_member(results, "score"), "score",
-                                           get_text(results, "mode"), kShareUnit));
+    add(get_member(results, "score"), get_text(results, "mode"));
   }
   findings.add(std::move(scores));
+  findings.add(std::move(weighted));
   add_comparisons(findings, "Differences between modes", get_member(results, "comparisons"));
 }
 

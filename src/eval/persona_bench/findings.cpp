@@ -7,6 +7,7 @@
 #include "stats/multiplicity.hpp"
 #include "stats/paired.hpp"
 #include "stats/score_mean.hpp"
+#include "stats/weighted_mean.hpp"
 
 namespace personascope::eval::persona_bench {
 namespace {
@@ -57,6 +58,28 @@ Json describe_mean(const Scores& scores, const stats::Scale& scale) {
   value["clusters"] = estimate->clusters;
   value["method"] = estimate->method;
   value["caveats"] = described["caveats"];
+  return value;
+}
+
+Json describe_weighted_mean(const Scores& scores, const std::vector<double>& weights) {
+  Json value = {{"mean", nullptr}, {"ci95", nullptr}, {"n", scores.values.size()}};
+  const auto mean =
+      stats::weighted_mean(scores.values, weights, scores.clusters, {.scale = stats::kUnitScale});
+  if (!mean) {
+    value["why_no_mean"] =
+        scores.values.empty() ? std::string("nothing was scored") : mean.error().message;
+    return value;
+  }
+  const Json described = judge::to_json(mean->estimate);
+  value["mean"] = mean->estimate.value;
+  value["ci95"] = described["interval"];
+  value["clusters"] = mean->estimate.clusters;
+  value["effective_n"] = mean->effective_n;
+  value["method"] = mean->estimate.method;
+  value["caveats"] = described["caveats"];
+  if (!mean->estimate.interval)
+    value["why_no_interval"] =
+        fmt::format("an interval needs 5 clusters, and there are {}", mean->estimate.clusters);
   return value;
 }
 

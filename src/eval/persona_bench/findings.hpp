@@ -39,6 +39,9 @@ class OutcomeCounts {
 // {"mean", "ci95", "n", "clusters", "method", "caveats"}, or "why_no_mean" with a null mean.
 Json describe_mean(const Scores& scores, const stats::Scale& scale = stats::kUnitScale);
 
+// The same with a weight for each score: also "effective_n"; "why_no_interval" where it has none.
+Json describe_weighted_mean(const Scores& scores, const std::vector<double>& weights);
+
 // Two lists of scores of the same items: {"delta": second minus first, "ci95", "p",
 // "minimum_detectable", "n"}; null where there is none.
 Json describe_difference(const std::vector<double>& first, const std::vector<double>& second,

@@ -26,14 +26,21 @@ Json describe_bounds(const OutcomeCounts& counts, const Scores& scores) {
 Json describe_mode(const Findings& findings, std::size_t arm) {
   OutcomeCounts counts;
   Scores scores;
+  std::vector<double> weights;
+  bool is_weighted = false;
   for (std::size_t i = 0; i < findings.trials.size(); ++i) {
     if (findings.trials[i].arm != arm) continue;
     const core::Verdict& verdict = findings.graded[i].verdict;
     counts.add(verdict);
-    if (core::is_scored(verdict)) scores.add(verdict.score, findings.clustering.of_trial[i]);
+    if (!core::is_scored(verdict)) continue;
+    scores.add(verdict.score, findings.clustering.of_trial[i]);
+    weights.push_back(findings.data.personas[findings.trials[i].persona].weight);
+    is_weighted = is_weighted || weights.back() != weights.front();
   }
   Json score = describe_mean(scores);
   score["bounds"] = describe_bounds(counts, scores);
+  // Weights that are all the same change nothing.
+  if (is_weighted) score["weighted"] = describe_weighted_mean(scores, weights);
   return {{"mode", name_of(findings.plan.modes[arm])},
           {"outcomes", counts.render()},
           {"score", std::move(score)}};
