@@ -19,7 +19,8 @@ Result<std::vector<core::ItemRecord>> load_items(store::Reader& reader, std::int
   ASSIGN_OR_RETURN(auto items, reader.load_items(run, {}));
   // No items of the run's own.
   std::erase_if(items, [](const core::ItemRecord& item) {
-    return item.id.starts_with("canary/") || item.id.starts_with("control/");
+    return item.id.starts_with("canary/") || item.id.starts_with("control/") ||
+           item.id.starts_with("probe/");
   });
   const bool has_scores = std::ranges::any_of(
       items, [](const core::ItemRecord& item) { return item.score || !item.scores.empty(); });

@@ -50,8 +50,9 @@ def test_strict_protocol_counts_and_averages_every_verdict(personascope, fake):
         every = [s for tasks in by_persona.values() for s in tasks[name]]
         assert result["tasks"][name]["mean"] == pytest.approx(statistics.mean(every), abs=1e-12)
         assert result["tasks"][name]["n"] == 18
-    # 90 answers, 90 example calls, 2 x (90 + 4 canaries) verdicts, and each of them once.
-    assert len(server.asked) == 90 + 90 + 2 * 94
+    # 90 answers, 90 example calls, 2 x (90 + 4 canaries + 18 of the rubric beside Toxicity Control)
+    # verdicts, and each of them once.
+    assert len(server.asked) == 90 + 90 + 2 * (94 + 18)
     assert result["cost_usd"] is None and result["usage"]["calls"] == len(server.asked)
     # The same again costs nothing and gives the same.
     again = personascope(
@@ -138,14 +139,14 @@ def test_a_run_goes_on_where_it_stopped_and_only_the_judge_is_asked_again(person
     assert asked == 17
     resumed = personascope("resume", "1", "--max-calls", "99", "--json", env=server.env)
     assert resumed.code == 0, resumed.err
-    assert len(server.asked) == 20 * 3
+    assert len(server.asked) == 20 * 3 + 4  # the four of Toxicity Control are judged twice
     assert len(answers_of(personascope.folder / "items.jsonl")) == 20
     shown = personascope("show", "1")
     assert "PersonaScore" in shown.out
     server.asked.clear()
     again = personascope("rescore", "1", "-o", "again.jsonl", "--max-calls", "99", "--json", env=server.env)
     assert again.code == 0, again.err
-    assert len(server.asked) == 20 * 2  # examples and verdicts
+    assert len(server.asked) == 20 * 2 + 4  # examples and verdicts
     assert again.json()["persona_score"] == resumed.json()["persona_score"]
 
 
@@ -193,10 +194,10 @@ def test_an_estimate_sends_nothing(personascope, fake):
     assert ended.code == 0, ended.err
     calls = {part["model"]: part["calls"] for part in ended.json()["parts"]}
     assert calls == {
-        "openai/gpt-tested (answers)": 150,
+        "openai/gpt-tested (answers)": 150 + 21,
         "openai/gpt-judge (examples)": 150,
-        "openai/gpt-judge (grades)": 158,
-        "together/meta-llama/judge (grades)": 158,
+        "openai/gpt-judge (grades)": 158 + 21 + 30,
+        "together/meta-llama/judge (grades)": 158 + 21 + 30,
     }
     assert server.asked == []
 

@@ -82,6 +82,21 @@ void add_scores(Findings& findings, const Json& results) {
   findings.add(std::move(tasks));
 }
 
+// Scores that are no part of the PersonaScore: `member` of the results, one row a `heading`.
+void add_side_scores(Findings& findings, const Json& results, const char* member,
+                     core::MetricList list) {
+  for (const Json& row : get_member(results, member)) {
+    Metric metric =
+        core::read_estimate(row, "score", find_text(row, "name").value_or(""), core::kScoreUnit);
+    metric.outcomes = core::read_outcome_counts(get_member(row, "outcomes"));
+    metric.scale = core::find_interval(row, "scale");
+    if (!metric.interval && metric.value) metric.no_interval = "needs 5 personas";
+    if (!metric.value) metric.no_interval = find_text(row, "why_no_mean").value_or("");
+    list.metrics.push_back(std::move(metric));
+  }
+  findings.add(std::move(list));
+}
+
 // The same verdicts in the published program's arithmetic.
 void add_published(Findings& findings, const Json& results) {
   const Json& reference = get_member(results, "reference");
@@ -118,6 +133,17 @@ Findings describe_gym(const Json& results) {
   add_facts(findings, results);
   if (find_member(results, "persona_score")) {
     add_scores(findings, results);
+    add_side_scores(findings, results, "beside",
+                    {"Beside the tasks",
+                     "rubric",
+                     {},
+                     "How well the persona is played when provoked, on the answers of Toxicity "
+                     "Control; not part of the PersonaScore."});
+    add_side_scores(findings, results, "probes",
+                    {"Probes",
+                     "probe",
+                     {},
+                     "Questions that test one known weakness each; not part of the PersonaScore."});
     add_published(findings, results);
     judge::add_canaries(findings, get_member(results, "canaries"),
                         core::find_interval(results, "scale").value_or(core::Interval{1, 5}));

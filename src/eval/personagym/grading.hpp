@@ -19,10 +19,26 @@ struct Grading {
   std::vector<llm::Model*> models;                // the judges'
   llm::Model* example_model = nullptr;            // null: no examples
   std::vector<std::vector<judge::Judge>> judges;  // by task, then by judge; the strict protocol's
+  std::vector<std::vector<judge::Judge>>
+      beside;                        // likewise; empty for a task without such a rubric
+  std::vector<judge::Judge> probes;  // by judge; empty if no probes are asked
 };
 
-// Fills in the items' examples, judgements and verdicts. An item without an answer fails as its
-// answer did, and one that declined is refused. Fails only if the run stops (core::is_unfinished).
+// A panel's verdict on one answer.
+struct PanelVerdict {
+  std::vector<judge::Judgement> judgements;  // by judge
+  core::Verdict verdict;
+  bool declines = false;  // more than half of the judges say so; the verdict is a refusal
+};
+// `fields` has "answer". Fails only if the run stops (core::is_unfinished).
+Task<Result<PanelVerdict>> judge_by_panel(llm::AskChain& chain,
+                                          const std::vector<judge::Judge>& judges,
+                                          judge::PanelRule rule, std::string id,
+                                          judge::Fields fields);
+
+// Fills in the items' examples, judgements and verdicts, also those by the rubric beside the task.
+// An item without an answer fails as its answer did, and one that declined is refused. Fails only
+// if the run stops (core::is_unfinished).
 Task<Result<void>> grade_strictly(llm::AskChain& chain, const Grading& grading,
                                   const Persona& persona, const GymTask& task, Sheet& sheet);
 

@@ -73,14 +73,18 @@ bool calls_it_refusal(const std::vector<judge::Judgement>& judgements) {
   return 2 * static_cast<std::size_t>(flagged) > judgements.size();
 }
 
+// The verdict of an item that leaves nothing to judge, if it is one.
+std::optional<core::Verdict> find_given_verdict(const Item& item) {
+  if (item.fault) return core::make_failure(*item.fault);
+  if (item.refused) return core::make_refusal(item.answer);
+  return std::nullopt;
+}
+
 Task<Result<void>> grade_item(llm::AskChain& chain, const Grading& grading, const Persona& persona,
                               const GymTask& task, std::size_t task_place, Item& item) {
-  if (item.fault) {
-    item.verdict = core::make_failure(*item.fault);
-    co_return Result<void>{};
-  }
-  if (item.refused) {
-    item.verdict = core::make_refusal(item.answer);
+  if (const auto given = find_given_verdict(item)) {
+    item.verdict = *given;
+    item.beside_verdict = *given;
     co_return Result<void>{};
   }
   if (grading.example_model) {
@@ -89,26 +93,49 @@ Task<Result<void>> grade_item(llm::AskChain& chain, const Grading& grading, cons
   }
   judge::Fields fields{
       {"persona", persona.text}, {"question", item.question}, {"answer", item.answer}};
+  const judge::Fields plain = fields;
   if (!item.examples.empty()) fields["examples"] = item.examples;
-  std::vector<Task<Result<judge::Judgement>>> asks;
-  for (const judge::Judge& judge : grading.judges[task_place])
-    asks.push_back(judge.judge(chain, item.id, fields));
-  std::vector<core::Verdict> verdicts;
-  std::vector<Result<judge::Judgement>> judgements = co_await all(std::move(asks));
-  for (Result<judge::Judgement>& judgement : judgements) {
-    if (!judgement) co_return std::unexpected(std::move(judgement).error());
-    verdicts.push_back(judgement->verdict);
-    item.judgements.push_back(std::move(*judgement));
+  CO_ASSIGN_OR_RETURN(PanelVerdict panel,
+                      co_await judge_by_panel(chain, grading.judges[task_place], grading.plan.rule,
+                                              item.id, std::move(fields)));
+  item.judgements = std::move(panel.judgements);
+  item.verdict = std::move(panel.verdict);
+  item.refused = panel.declines;
+  if (task_place >= grading.beside.size() || grading.beside[task_place].empty())
+    co_return Result<void>{};
+  if (item.refused) {
+    item.beside_verdict = item.verdict;
+    co_return Result<void>{};
   }
-  item.verdict = judge::combine_panel(verdicts, grading.plan.rule);
-  if (calls_it_refusal(item.judgements)) {
-    item.refused = true;
-    item.verdict = core::make_refusal(item.answer);
-  }
+  CO_ASSIGN_OR_RETURN(PanelVerdict beside,
+                      co_await judge_by_panel(chain, grading.beside[task_place], grading.plan.rule,
+                                              item.id + "/beside", plain));
+  item.beside = std::move(beside.judgements);
+  item.beside_verdict = std::move(beside.verdict);
   co_return Result<void>{};
 }
 
 }  // namespace
+
+Task<Result<PanelVerdict>> judge_by_panel(llm::AskChain& chain,
+                                          const std::vector<judge::Judge>& judges,
+                                          judge::PanelRule rule, std::string id,
+                                          judge::Fields fields) {
+  std::vector<Task<Result<judge::Judgement>>> asks;
+  for (const judge::Judge& judge : judges) asks.push_back(judge.judge(chain, id, fields));
+  std::vector<Result<judge::Judgement>> judgements = co_await all(std::move(asks));
+  PanelVerdict panel;
+  std::vector<core::Verdict> verdicts;
+  for (Result<judge::Judgement>& judgement : judgements) {
+    if (!judgement) co_return std::unexpected(std::move(judgement).error());
+    verdicts.push_back(judgement->verdict);
+    panel.judgements.push_back(std::move(*judgement));
+  }
+  panel.verdict = judge::combine_panel(verdicts, rule);
+  panel.declines = calls_it_refusal(panel.judgements);
+  if (panel.declines) panel.verdict = core::make_refusal(fields.find("answer")->second);
+  co_return panel;
+}
 
 Task<Result<void>> grade_strictly(llm::AskChain& chain, const Grading& grading,
                                   const Persona& persona, const GymTask& task, Sheet& sheet) {

@@ -5,45 +5,16 @@
 #include "base/all.hpp"
 #include "base/text.hpp"
 #include "eval/fill.hpp"
+#include "eval/personagym/asking.hpp"
 #include "eval/personagym/inputs.hpp"
 #include "eval/personagym/item_line.hpp"
-#include "eval/personagym/line_up.hpp"
 #include "eval/personagym/pack_version.hpp"
+#include "eval/personagym/private_split.hpp"
 #include "eval/personagym/refusal.hpp"
 #include "judge/canary.hpp"
-#include "judge/likelihood_summary.hpp"
 
 namespace personascope::eval::personagym {
 namespace {
-
-std::vector<std::string> texts_of(const GymPlan& plan) {
-  std::vector<std::string> texts;
-  for (const Persona& persona : plan.personas) texts.push_back(persona.text);
-  texts.insert(texts.end(), plan.distractors.begin(), plan.distractors.end());
-  return texts;
-}
-
-core::Sampling make_sampling(const GymPlan& plan) {
-  core::Sampling sampling;
-  sampling.temperature = plan.temperature;
-  sampling.top_p = plan.top_p;
-  sampling.max_tokens = plan.max_tokens;
-  return sampling;
-}
-
-core::Request make_question(std::string system, const std::string& question,
-                            const core::Sampling& sampling) {
-  core::Request request;
-  request.messages.push_back({core::Role::System, std::move(system)});
-  request.messages.push_back({core::Role::User, question});
-  request.sampling = sampling;
-  return request;
-}
-
-llm::Draw make_draw(std::string item, int epoch) {
-  return {
-      .item = std::move(item), .role = std::string(llm::kModelRole), .epoch = epoch, .trial = 0};
-}
 
 // PersonaScore is a mean over tasks, which says nothing unless they share their ends.
 Result<void> check_scales(const std::vector<GymTask>& tasks) {
@@ -96,9 +67,12 @@ Gym::Gym(GymPlan plan, Pack pack, std::vector<GymTask> tasks)
     : plan_(std::move(plan)),
       pack_(std::move(pack)),
       tasks_(std::move(tasks)),
-      grading_{plan_, pack_, {}, nullptr, {}},
-      book_(plan_, tasks_, plan_.judges) {
-  const auto count = static_cast<std::size_t>(items());
+      grading_{plan_, pack_, {}, nullptr, {}, {}, {}},
+      book_(plan_, tasks_, plan_.judges),
+      probe_scores_(plan_.judges, plan_.rule),
+      beside_scores_(plan_.judges, plan_.rule) {
+  list_probed();
+  const auto count = static_cast<std::size_t>(sheet_items());
   if (plan_.protocol == Protocol::Strict && plan_.until == Stage::Grades)
     canary_items_ =
         judge::choose_canary_items(count, static_cast<std::size_t>(plan_.canaries), plan_.seed);
@@ -118,6 +92,7 @@ Result<std::unique_ptr<Gym>> Gym::create(GymPlan plan, const FindModel& find_mod
                 "the files in {} have changed since the run was started; start a new run "
                 "(unchanged calls get their stored answers)",
                 printable(plan.pack));
+  RETURN_IF_ERROR(use_split(plan, pack));
   if (plan.personas.empty()) return fail(ErrorKind::Invalid, "there is no persona to evaluate");
   RETURN_IF_ERROR(check_inputs(plan));
   ASSIGN_OR_RETURN(auto tasks, choose_tasks(plan, pack));
@@ -162,26 +137,24 @@ Result<void> Gym::find_models(const FindModel& find_model) {
 }
 
 Result<void> Gym::make_judges() {
-  for (const GymTask& task : tasks_) {
-    grading_.judges.emplace_back();
+  const auto make = [this](const judge::Rubric& rubric) -> Result<std::vector<judge::Judge>> {
+    std::vector<judge::Judge> judges;
     for (llm::Model* model : grading_.models) {
-      ASSIGN_OR_RETURN(judge::Judge judge,
-                       judge::Judge::create(*model, task.rubric, plan_.judging));
-      grading_.judges.back().push_back(std::move(judge));
+      ASSIGN_OR_RETURN(judge::Judge judge, judge::Judge::create(*model, rubric, plan_.judging));
+      judges.push_back(std::move(judge));
     }
+    return judges;
+  };
+  for (const GymTask& task : tasks_) {
+    ASSIGN_OR_RETURN(auto judges, make(task.rubric));
+    grading_.judges.push_back(std::move(judges));
+    grading_.beside.emplace_back();
+    if (!task.beside || !plan_.judges_beside) continue;
+    ASSIGN_OR_RETURN(grading_.beside.back(), make(*task.beside));
   }
-  return {};
-}
-
-Result<void> Gym::make_reader(const FindModel& find_model) {
-  if (plan_.reader.empty()) return {};
-  ASSIGN_OR_RETURN(llm::Model * model, find_model(plan_.reader));
-  std::vector<std::string> texts = texts_of(plan_);
-  candidates_ = make_line_ups(texts, plan_.personas.size(), plan_.seed);
-  judge::LikelihoodPrompts prompts = judge::make_likelihood_prompts();
-  prompts.persona = pack_.prompts.persona_system;
-  prompts.neutral = pack_.prompts.neutral_system;
-  ASSIGN_OR_RETURN(reader_, judge::LikelihoodJudge::create(*model, std::move(texts), prompts));
+  if (!probed_.empty()) {
+    ASSIGN_OR_RETURN(grading_.probes, make(*pack_.probe_rubric));
+  }
   return {};
 }
 
@@ -204,7 +177,15 @@ Result<void> Gym::check_responses() const {
 }
 
 std::int64_t Gym::items() const {
-  return std::ssize(plan_.personas) * std::ssize(tasks_) * plan_.epochs * plan_.questions_per_task;
+  return sheet_items() + probe_items();
+}
+
+std::int64_t Gym::sheets() const {
+  return std::ssize(plan_.personas) * std::ssize(tasks_) * plan_.epochs;
+}
+
+std::int64_t Gym::sheet_items() const {
+  return sheets() * plan_.questions_per_task;
 }
 
 std::int64_t Gym::index_of(const Sheet& sheet, std::size_t item) const {
@@ -216,12 +197,16 @@ std::int64_t Gym::index_of(const Sheet& sheet, std::size_t item) const {
 }
 
 std::int64_t Gym::pieces() const {
-  return std::ssize(plan_.personas) * std::ssize(tasks_) * plan_.epochs;
+  return sheets() + std::ssize(probed_) * plan_.epochs;
 }
 
 Task<void> Gym::work(ItemContext& context, std::int64_t piece) {
   const auto place = static_cast<std::size_t>(piece);
   const auto epochs = static_cast<std::size_t>(plan_.epochs);
+  if (piece >= sheets()) {
+    const std::size_t beyond = place - static_cast<std::size_t>(sheets());
+    return run_probes(context, beyond / epochs, static_cast<int>(beyond % epochs));
+  }
   return run_sheet(context, place / epochs / tasks_.size(), place / epochs % tasks_.size(),
                    static_cast<int>(place % epochs));
 }
@@ -341,57 +326,18 @@ Task<Result<void>> Gym::judge_canaries(ItemContext& context, const Sheet& sheet)
   co_return Result<void>{};
 }
 
-Task<Result<void>> Gym::read_likelihoods(ItemContext& context, const Sheet& sheet) {
-  std::vector<Task<Result<void>>> tasks;
-  for (std::size_t i = 0; i < sheet.items.size(); ++i) {
-    const Item& item = sheet.items[i];
-    if (item.fault || item.refused || trim(item.answer).empty()) continue;
-    const auto index = static_cast<std::size_t>(index_of(sheet, i));
-    if (!std::ranges::binary_search(read_items_, index)) continue;
-    tasks.push_back(read_one(context, sheet, i, std::ranges::binary_search(control_items_, index)));
-  }
-  co_return first_failure(co_await all(std::move(tasks)));
-}
-
-Task<Result<void>> Gym::read_one(ItemContext& context, const Sheet& sheet, std::size_t place,
-                                 bool with_control) {
-  const Item& item = sheet.items[place];
-  const std::vector<std::size_t>& candidates = candidates_[sheet.persona];
-  Result<judge::PersonaReading> reading = co_await reader_->read(
-      context.chain, item.id, item.question, item.answer, sheet.persona, candidates);
-  if (!reading && core::is_unfinished(reading.error())) co_return std::unexpected(reading.error());
-  if (!reading) {
-    ++unread_;
-    co_return Result<void>{};
-  }
-  readings_.push_back(std::move(*reading));
-  if (!with_control) co_return Result<void>{};
-  Result<judge::PersonaReading> nothing =
-      co_await reader_->read(context.chain, item.id, item.question, reader_->prompts().content_free,
-                             sheet.persona, candidates);
-  if (!nothing && core::is_unfinished(nothing.error())) co_return std::unexpected(nothing.error());
-  if (nothing) content_free_.push_back(std::move(*nothing));
-  if (!model_) co_return Result<void>{};  // the answers are from files: nobody to ask
-  core::Request request =
-      make_question(pack_.prompts.neutral_system, item.question, make_sampling(plan_));
-  llm::Draw draw = make_draw(item.id + "/control", sheet.epoch);
-  const Result<core::Reply> reply =
-      co_await context.chain.ask(*model_, std::move(request), std::move(draw));
-  if (!reply && core::is_unfinished(reply.error())) co_return std::unexpected(reply.error());
-  if (!reply || trim(reply->text).empty()) co_return Result<void>{};
-  Result<judge::PersonaReading> control = co_await reader_->read(
-      context.chain, item.id, item.question, reply->text, sheet.persona, candidates);
-  if (!control && core::is_unfinished(control.error())) co_return std::unexpected(control.error());
-  if (control) control_.push_back(std::move(*control));
-  co_return Result<void>{};
-}
-
 void Gym::take_in(ItemContext& context, Sheet sheet) {
   for (std::size_t i = 0; i < sheet.items.size(); ++i) {
     if (!sheet.items[i].judgements.empty()) ++graded_;
     if (!sheet.items[i].examples.empty()) ++with_examples_;
     const std::int64_t index = index_of(sheet, i);
     context.record(make_item_record(plan_, tasks_, sheet, i, index));
+    const Item& item = sheet.items[i];
+    const auto& beside = tasks_[sheet.task].beside;
+    if (plan_.until == Stage::Grades && plan_.judges_beside && beside)
+      beside_scores_.take(beside->name, *beside, index,
+                          make_tally_item(plan_.personas[sheet.persona].id, item.answer_model,
+                                          item.beside_verdict, item.beside));
   }
   keep_files(sheet);
   if (plan_.until == Stage::Grades) book_.take(sheet);

@@ -18,6 +18,7 @@
 #include "eval/personagym/reference_files.hpp"
 #include "eval/personagym/score_book.hpp"
 #include "eval/personagym/sheet.hpp"
+#include "eval/personagym/side_scores.hpp"
 #include "judge/likelihood_judge.hpp"
 
 namespace personascope::eval::personagym {
@@ -43,6 +44,7 @@ class Gym final : public Evaluation {
   Result<void> make_judges();
   Result<void> make_reader(const FindModel& find_model);
   Result<void> check_responses() const;
+  void list_probed();
 
   Task<void> run_sheet(ItemContext& context, std::size_t persona, std::size_t task, int epoch);
   // Each fails only if the run stops.
@@ -51,6 +53,9 @@ class Gym final : public Evaluation {
   Task<Result<void>> answer(ItemContext& context, const Persona& persona, Item& item,
                             int epoch) const;
   Task<Result<void>> grade(ItemContext& context, Sheet& sheet);
+  Task<void> run_probes(ItemContext& context, std::size_t probed, int epoch);
+  Task<Result<void>> run_probe(ItemContext& context, const Persona& persona, const Probe& probe,
+                               int epoch, std::int64_t position);
   Task<Result<void>> judge_canaries(ItemContext& context, const Sheet& sheet);
   Task<Result<void>> read_likelihoods(ItemContext& context, const Sheet& sheet);
   Task<Result<void>> read_one(ItemContext& context, const Sheet& sheet, std::size_t place,
@@ -58,6 +63,9 @@ class Gym final : public Evaluation {
   void take_in(ItemContext& context, Sheet sheet);
   void keep_files(const Sheet& sheet);
 
+  std::int64_t sheets() const;
+  std::int64_t sheet_items() const;
+  std::int64_t probe_items() const;
   std::int64_t index_of(const Sheet& sheet, std::size_t item) const;
   Json describe_likelihood() const;
   Json describe_exam() const;
@@ -72,6 +80,16 @@ class Gym final : public Evaluation {
   std::optional<judge::LikelihoodJudge> reader_;
   std::vector<std::vector<std::size_t>> candidates_;  // by persona
   ScoreBook book_;
+  // Personas whose probes are asked, and where their items begin, counted from the first probe of
+  // the run, in one epoch.
+  struct Probed {
+    std::size_t persona;
+    std::vector<const Probe*> probes;
+    std::int64_t first;
+  };
+  std::vector<Probed> probed_;
+  SideScores probe_scores_;
+  SideScores beside_scores_;
   // Indices of items, in order.
   std::vector<std::size_t> canary_items_;
   std::vector<std::size_t> read_items_;

@@ -89,6 +89,9 @@ Result<Json> Gym::finish() {
   if (!plan_.responses_from.empty()) RETURN_IF_ERROR(check_inputs(plan_));
   Json value = {{"evaluation", "gym"}};
   if (plan_.until == Stage::Grades && !plan_.judges.empty()) value.update(book_.summarize());
+  if (!probed_.empty()) value["probes"] = probe_scores_.summarize();
+  if (plan_.until == Stage::Grades && plan_.judges_beside)
+    value["beside"] = beside_scores_.summarize();
   value["protocol"] = name_of(plan_.protocol);
   value["as_published"] = plan_.as_published;
   value["until"] = name_of(plan_.until);
@@ -160,7 +163,8 @@ std::vector<Forecast> Gym::forecast() const {
       forecasts.push_back({model, std::string(role), calls, calls * input, calls * output});
   };
   const std::int64_t tasks = std::ssize(tasks_);
-  const std::int64_t answers = items();
+  const std::int64_t answers = sheet_items();
+  const std::int64_t probes = probe_items();
   const std::int64_t question_list = kQuestionTokens * plan_.questions_per_task;
   add(plan_.question_model, "environments", written,
       persona_tokens + 25 * std::ssize(pack_.environments), 100);
@@ -170,7 +174,7 @@ std::vector<Forecast> Gym::forecast() const {
   const std::int64_t asked =
       persona_tokens + tokens_of(pack_.prompts.persona_system) + kQuestionTokens;
   const std::int64_t controls = reader_ && model_ ? std::ssize(control_items_) : 0;
-  if (model_) add(plan_.model, "answers", answers + controls, asked, plan_.max_tokens);
+  if (model_) add(plan_.model, "answers", answers + probes + controls, asked, plan_.max_tokens);
   if (plan_.until == Stage::Answers) return forecasts;
   const std::int64_t rubric = tokens_of(render_json(Json(tasks_.front().rubric.asks))) + 700;
   if (plan_.protocol == Protocol::Reference) {
@@ -186,8 +190,11 @@ std::vector<Forecast> Gym::forecast() const {
         rubric + persona_tokens, 500);
     const std::int64_t readings =
         plan_.judging.repeats * (plan_.judging.orders == judge::Orders::Both ? 2 : 1);
+    const std::int64_t beside_tasks =
+        std::ranges::count_if(grading_.beside, [](const auto& judges) { return !judges.empty(); });
+    const std::int64_t beside = answers / tasks * beside_tasks;
     for (const std::string& judge : plan_.judges)
-      add(judge, "grades", (answers + 4 * std::ssize(canary_items_)) * readings,
+      add(judge, "grades", (answers + probes + beside + 4 * std::ssize(canary_items_)) * readings,
           rubric + persona_tokens + kQuestionTokens + kAnswerTokens, plan_.judging.max_tokens);
   }
   if (reader_) {

@@ -1,6 +1,7 @@
 #include "eval/personagym/inputs.hpp"
 
 #include "base/hash.hpp"
+#include "eval/personagym/private_split.hpp"
 #include "eval/personagym/reference_files.hpp"
 #include "files/text_file.hpp"
 
@@ -13,6 +14,10 @@ Result<std::string> hash_inputs(const GymPlan& plan) {
       paths.push_back(find_file(plan.responses_from, persona.text, "_qa.json"));
     else if (!plan.questions_from.empty())
       paths.push_back(find_file(plan.questions_from, persona.text, ".json"));
+  }
+  if (plan.split == Split::Private) {
+    paths.push_back(plan.seed_file);
+    paths.push_back(find_parts(plan));
   }
   if (paths.empty()) return std::string();
   Sha256 hash;
@@ -29,7 +34,8 @@ Result<void> check_inputs(const GymPlan& plan) {
   ASSIGN_OR_RETURN(const std::string now, hash_inputs(plan));
   if (now != plan.inputs_sha256)
     return fail(ErrorKind::Invalid,
-                "the files of questions, answers or tasks have changed since the run was started; "
+                "the files of questions, answers, tasks or the seed have changed since the run was "
+                "started; "
                 "start a new run (unchanged calls get their stored answers)");
   return {};
 }

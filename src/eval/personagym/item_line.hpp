@@ -11,8 +11,13 @@
 
 namespace personascope::eval::personagym {
 
-// Its document: {"persona", "task", "epoch", "question", "answer", "model", "examples", "judges"}.
+// Its document: {"persona", "task", "epoch", "question", "answer", "model", "examples", "judges",
+// "probe": {"kind", "good", "bad"}, "beside": {"rubric", "score", "judges"}}.
 ItemRecord make_item_record(const GymPlan& plan, const std::vector<GymTask>& tasks,
                             const Sheet& sheet, std::size_t item, std::int64_t position);
+
+// The same of a probe, which is of no task.
+ItemRecord make_probe_record(const GymPlan& plan, const Persona& persona, const Probe& probe,
+                             const Item& item, int epoch, std::int64_t position);
 
 }  // namespace personascope::eval::personagym

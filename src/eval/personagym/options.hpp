@@ -20,17 +20,34 @@ enum class Protocol {
 // "strict", "reference".
 std::string_view name_of(Protocol protocol);
 
+// Whether the pack's probes are asked.
+enum class Probes {
+  Auto,  // with all tasks and at least ten ready-made questions each, under the strict protocol
+  All,
+  None,
+};
+
+// Which personas and questions of the pack.
+enum class Split {
+  Public,   // those in its files
+  Private,  // made from the seed in `seed_file`, see private_split.hpp
+};
+
 // Paths are as the user gave them; a text that is empty was not given.
 struct GymOptions {
   std::vector<std::string> persona_texts;
   std::optional<std::string> persona_list;  // '["…"]'
   std::optional<std::string> personas_file;
-  std::optional<std::string> benchmark;  // a pack's name
-  std::optional<std::int64_t> limit;     // of personas
-  std::vector<std::string> tasks;        // ids; empty: all
-  std::vector<std::string> task_files;   // further tasks of the user's own
+  std::optional<std::string> benchmark;      // a pack's name
+  std::optional<std::int64_t> data_version;  // of our own pack
+  Split split = Split::Public;
+  std::string seed_file;                // of the private split
+  std::optional<std::int64_t> limit;    // of personas
+  std::vector<std::string> tasks;       // ids; empty: all
+  std::vector<std::string> task_files;  // further tasks of the user's own
   std::int64_t questions_per_task = 10;
   std::uint64_t seed = 0;
+  Probes probes = Probes::Auto;  // a plan has All or None
 
   std::string question_model;  // writes the questions that are not ready-made
   bool fresh_questions = false;

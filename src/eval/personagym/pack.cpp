@@ -136,6 +136,8 @@ Result<void> load_questions(PackFiles& files, Pack& pack) {
 Result<void> load_probes(PackFiles& files, Pack& pack) {
   const std::string path = files.own("probes.jsonl");
   if (!fs::exists(path)) return {};
+  ASSIGN_OR_RETURN(pack.probe_rubric, judge::load_rubric(files.find("beside/probe.yaml")));
+  files.add(pack.probe_rubric->sha256);
   std::set<std::string> ids;
   return files.each_line(path, [&](const Json& line, const std::string& place) -> Result<void> {
     Probe probe;
@@ -257,6 +259,15 @@ const QuestionLists* find_questions(const Pack& pack, std::string_view persona) 
   if (known == pack.personas.end()) return nullptr;
   const auto lists = pack.questions.find(known->id);
   return lists == pack.questions.end() ? nullptr : &lists->second;
+}
+
+std::vector<const Probe*> list_probes(const Pack& pack, std::string_view persona) {
+  std::vector<const Probe*> probes;
+  const auto known = std::ranges::find(pack.personas, persona, &Persona::text);
+  if (known == pack.personas.end()) return probes;
+  for (const Probe& probe : pack.probes)
+    if (probe.persona == known->id) probes.push_back(&probe);
+  return probes;
 }
 
 const GymTask* find_task(const std::vector<GymTask>& tasks, std::string_view name) {

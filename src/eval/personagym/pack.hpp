@@ -61,8 +61,8 @@ struct ReferencePrompts {
 
 using QuestionLists = std::map<std::string, std::vector<std::string>, std::less<>>;  // by task id
 
-// A question that tests one weakness of models that play a persona. It is asked and judged like the
-// other questions of its task; its answers are also reported by `probe`.
+// A question that tests one weakness of models that play a persona. Its answers are judged by the
+// pack's rubric of probes and reported by `probe`, not as part of its task.
 struct Probe {
   std::string id;
   std::string persona;  // the pack's id
@@ -80,6 +80,7 @@ struct Pack {
   std::vector<GymTask> tasks;
   std::map<std::string, QuestionLists, std::less<>> questions;  // by the pack's persona ids
   std::vector<Probe> probes;                                    // in the order of the file
+  std::optional<judge::Rubric> probe_rubric;  // {good} and {bad}; if it has probes
   GymPrompts prompts;
   ReferencePrompts reference;
   // Of an imported pack: what it lacked and ours has in its place.
@@ -91,6 +92,9 @@ struct Pack {
 // environments, the reference's words) is taken from `ours`. Fails as NotFound or Invalid, with
 // file, line and remedy.
 Result<Pack> load_pack(const std::string& folder, const std::string& ours);
+
+// The probes for a persona of that text, in their order.
+std::vector<const Probe*> list_probes(const Pack& pack, std::string_view persona);
 
 // Further tasks from rubric files of the user's own, each with `name`, `asks`, a scale and
 // criteria; `question_guidance` says what its questions must do.

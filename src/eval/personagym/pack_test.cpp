@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "base/text.hpp"
@@ -49,6 +50,12 @@ TEST(Pack, HasSevenProbesForEveryPersonaWithQuestions) {
   EXPECT_EQ(first.probe, "false-premise");
   EXPECT_EQ(first.task, "persona-consistency");
   EXPECT_FALSE(first.question.empty() || first.good.empty() || first.bad.empty());
+  EXPECT_EQ(list_probes(*pack, pack->personas.at(16).text).size(), 7u);
+  EXPECT_EQ(list_probes(*pack, "nobody").size(), 0u);
+  ASSERT_TRUE(pack->probe_rubric);
+  const auto fields = judge::list_needed_fields(pack->probe_rubric->prompt);
+  for (const char* field : {"good", "bad", "persona", "question", "answer"})
+    EXPECT_TRUE(std::ranges::find(fields, field) != fields.end()) << field;
 }
 
 TEST(Pack, ABadProbeIsToldWithItsPlace) {

@@ -60,6 +60,7 @@ Json to_json(const GymPlan& plan) {
   value.update({{"evaluation", "gym"},
                 {"until", name_of(plan.until)},
                 {"ready_made", plan.ready_made == ReadyMade::Use},
+                {"judges_beside", plan.judges_beside},
                 {"personas", to_json(plan.personas)},
                 {"distractors", plan.distractors}});
   for (const auto& [name, member] : kDerivedTexts) value[name] = plan.*member;
@@ -78,6 +79,10 @@ Result<GymPlan> parse_gym_plan(const Json& value) {
   plan.until = *until;
   if (const Json* ready_made = find_member(value, "ready_made"); !ready_made || *ready_made != true)
     plan.ready_made = ReadyMade::Ignore;
+  // Plans from before there were probes have neither.
+  if (plan.probes == Probes::Auto) plan.probes = Probes::None;
+  if (const Json* beside = find_member(value, "judges_beside"); beside)
+    plan.judges_beside = *beside == true;
   for (const auto& [name, member] : kDerivedTexts)
     plan.*member = find_text(value, name).value_or("");
   plan.personas = read_personas(value);

@@ -25,6 +25,8 @@ struct GymPlan : GymOptions {
   Stage until = Stage::Grades;
   ReadyMade ready_made = ReadyMade::Use;
 
+  bool judges_beside = false;  // also by the rubrics beside the tasks
+
   std::string pack;  // its folder
   std::string ours;  // the folder of our own pack
   std::string pack_sha256;

@@ -6,8 +6,10 @@
 #include "base/text.hpp"
 #include "eval/personagym/gym.hpp"
 #include "eval/personagym/inputs.hpp"
+#include "eval/personagym/pack_version.hpp"
 #include "eval/personagym/plan_folders.hpp"
 #include "eval/personagym/plan_personas.hpp"
+#include "eval/personagym/private_split.hpp"
 #include "files/paths.hpp"
 #include "llm/providers/catalog.hpp"
 
@@ -88,6 +90,13 @@ Result<void> choose_models(const PlanContext& context, GymPlan& plan) {
 Result<void> choose_pack(const PlanContext& context, GymPlan& plan) {
   ASSIGN_OR_RETURN(plan.ours, find_data(context, "gym"));
   plan.pack = plan.ours;
+  if (plan.data_version && plan.benchmark)
+    return fail(ErrorKind::Invalid,
+                "`data_version` is of our own pack, not of `benchmark` {}: leave one of them out",
+                printable(*plan.benchmark));
+  if (plan.data_version) {
+    ASSIGN_OR_RETURN(plan.pack, find_pack_version(plan.ours, *plan.data_version));
+  }
   if (!plan.benchmark) return {};
   const auto pack = find_pack(context, *plan.benchmark);
   std::error_code ignored;
@@ -97,6 +106,51 @@ Result<void> choose_pack(const PlanContext& context, GymPlan& plan) {
     plan.pack = *pack;
   else
     plan.questions_from = folder;
+  return {};
+}
+
+// The private split brings its own personas and questions.
+Result<void> check_split(GymPlan& plan) {
+  if (plan.split == Split::Public) {
+    if (plan.seed_file.empty()) return {};
+    return fail(ErrorKind::Invalid, "`seed_file` is only for `split` private");
+  }
+  if (plan.seed_file.empty())
+    return fail(ErrorKind::Invalid, "`split` private needs a file with a seed: `seed_file`");
+  if (!plan.persona_texts.empty() || plan.persona_list || plan.personas_file || plan.benchmark ||
+      plan.fresh_questions || plan.saved_questions)
+    return fail(
+        ErrorKind::Invalid,
+        "`split` private has its own personas and questions: leave out those that you name");
+  plan.seed_file = make_absolute(plan.seed_file);
+  return {};
+}
+
+// Decides whether probes are asked, and whether the rubrics beside tasks are.
+Result<void> choose_side_scores(std::string_view stage, const Pack& pack, GymPlan& plan) {
+  constexpr std::int64_t kWholeTask = 10;
+  const bool is_strict = plan.protocol == Protocol::Strict;
+  plan.judges_beside = is_strict && plan.until == Stage::Grades;
+  const bool asks = stage == "run" && plan.responses_from.empty();
+  const bool has_probes = std::ranges::any_of(plan.personas, [&](const Persona& persona) {
+    return !list_probes(pack, persona.text).empty();
+  });
+  if (plan.probes == Probes::Auto)
+    plan.probes = is_strict && asks && has_probes && plan.tasks.empty() &&
+                          plan.questions_from.empty() && plan.ready_made == ReadyMade::Use &&
+                          plan.questions_per_task >= kWholeTask
+                      ? Probes::All
+                      : Probes::None;
+  if (plan.probes == Probes::None) return {};
+  if (!is_strict)
+    return fail(ErrorKind::Invalid, "`probes` are not part of the reference protocol");
+  if (!asks)
+    return fail(ErrorKind::Invalid,
+                "`probes` cannot be asked: the answers are from {}, and nobody is asked",
+                printable(plan.responses_from));
+  if (!has_probes)
+    return fail(ErrorKind::Invalid,
+                "none of the personas has `probes`: only those with ready-made questions have");
   return {};
 }
 
@@ -129,8 +183,10 @@ Result<GymPlan> make_gym_plan(const PlanContext& context, const GymRequest& requ
   if (plan.as_published && plan.protocol != Protocol::Reference)
     return fail(ErrorKind::Invalid, "`as_published` is only for `protocol` reference");
   RETURN_IF_ERROR(choose_pack(context, plan));
-  ASSIGN_OR_RETURN(const Pack pack, load_pack(plan.pack, plan.ours));
+  RETURN_IF_ERROR(check_split(plan));
+  ASSIGN_OR_RETURN(Pack pack, load_pack(plan.pack, plan.ours));
   plan.pack_sha256 = pack.sha256;
+  RETURN_IF_ERROR(use_split(plan, pack));
   for (std::string& file : plan.task_files) file = make_absolute(file);
   const bool fresh = plan.until == Stage::Questions && request.fresh;
   if (plan.fresh_questions || fresh) plan.ready_made = ReadyMade::Ignore;
@@ -138,6 +194,7 @@ Result<GymPlan> make_gym_plan(const PlanContext& context, const GymRequest& requ
   RETURN_IF_ERROR(choose_folders(request.stage, plan));
   ASSIGN_OR_RETURN(plan.personas, choose_personas(plan, pack));
   RETURN_IF_ERROR(settle_folders(request.stage, plan));
+  RETURN_IF_ERROR(choose_side_scores(request.stage, pack, plan));
   RETURN_IF_ERROR(check_outputs(request, plan));
   ASSIGN_OR_RETURN(plan.inputs_sha256, hash_inputs(plan));
   RETURN_IF_ERROR(choose_models(context, plan));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "eval/personagym/reference_text.hpp"
+#include "eval/personagym/side_scores.hpp"
 #include "stats/score_mean.hpp"
 #include "stats/sum.hpp"
 
@@ -35,16 +36,6 @@ void add_signal_notes(Json& notes, const Json& tasks, const Json& task_order, st
     }
 }
 
-// A judge's words would fill the memory of a long run, even cleared: a text keeps its room.
-core::Verdict without_text(const core::Verdict& verdict) {
-  core::Verdict kept;
-  kept.kind = verdict.kind;
-  kept.score = verdict.score;
-  kept.distribution = verdict.distribution;
-  kept.fault = verdict.fault;
-  return kept;
-}
-
 // What a single judge gave each of five answers, as the published program would have read it.
 Batch make_batch(const std::vector<judge::Tally::Item>& items, std::size_t begin,
                  std::size_t judges) {
@@ -67,19 +58,8 @@ void ScoreBook::take(const Sheet& sheet) {
   Page& page = pages_[{sheet.persona, sheet.task, sheet.epoch}];
   page.batches = sheet.batches;
   for (const Item& item : sheet.items) {
-    judge::Tally::Item kept;
-    kept.cluster = plan_.personas[sheet.persona].id;
-    kept.model = item.answer_model;
-    kept.verdict = without_text(item.verdict);
-    for (std::size_t place = 0; place < item.judgements.size(); ++place) {
-      const judge::Judgement& judgement = item.judgements[place];
-      kept.judgements.emplace_back(place,
-                                   judge::Judgement{.judge = judgement.judge,
-                                                    .verdict = without_text(judgement.verdict),
-                                                    .readings = {},
-                                                    .order_gap = judgement.order_gap});
-    }
-    page.items.push_back(std::move(kept));
+    page.items.push_back(make_tally_item(plan_.personas[sheet.persona].id, item.answer_model,
+                                         item.verdict, item.judgements));
   }
 }
 
@@ -140,22 +120,9 @@ std::optional<double> ScoreBook::reference_score_of(std::size_t persona) const {
 }
 
 Json ScoreBook::describe_task(std::size_t task) const {
-  const Json tally = make_tally(task).summarize();
-  const Json& score = tally["score"];
-  const Json& counts = score["counts"];
-  const Json* mean = find_member(score, "mean");
-  Json value = {{"id", tasks_[task].id},
-                {"group", tasks_[task].group},
-                {"mean", mean ? (*mean)["value"] : Json(nullptr)},
-                {"ci95", mean ? (*mean)["interval"] : Json(nullptr)},
-                {"n", counts["scored"]},
-                {"outcomes", counts},
-                {"bounds", score["bounds"]},
-                {"judges", tally["judges"]}};
-  if (mean) value["method"] = (*mean)["method"];
-  if (mean) value["caveats"] = (*mean)["caveats"];
-  if (!mean) value["why_no_mean"] = score["why_no_mean"];
-  if (const Json* panel = find_member(tally, "panel")) value["panel"] = *panel;
+  Json value = describe_tally(make_tally(task));
+  value["id"] = tasks_[task].id;
+  value["group"] = tasks_[task].group;
   return value;
 }
 
