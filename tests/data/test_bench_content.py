@@ -106,11 +106,13 @@ def check_gold(row):
 
 def check_comparison(row):
     where, kind = str(row.get("id")), row.get("kind")
-    needed = {"id", "a", "b", "distinct", "question", "kind", "gold", "reasoning"}
+    needed = {"id", "a", "b", "distinct", "question", "kind", "gold", "states_rule", "reasoning"}
     optional = {"choice": {"options"}, "set": {"options"}, "number": {"unit", "tolerance"}}.get(kind, set())
     if kind not in KINDS or not needed <= set(row) <= needed | optional:
         yield f"{where}: kind {kind}, fields {sorted(row)}"
         return
+    if not isinstance(row["states_rule"], bool):
+        yield f"{where}: states_rule must be true or false"
     a, b = row["a"], row["b"]
     if set(a) != set(b) or not set(a) <= set(ATTRIBUTES):
         yield f"{where}: a and b need the same known attributes"
@@ -136,6 +138,9 @@ def check_comparison_quotas(rows):
     yield from (f"kind {kind}: {kinds[kind]}" for kind, least in KINDS.items() if kinds[kind] < least)
     if len(rows) < 84:
         yield f"{len(rows)} comparisons"
+    stated = sum(row["states_rule"] for row in rows)
+    if 3 * stated > len(rows):
+        yield f"{stated} of {len(rows)} state their rule"
     ids = Counter(row["id"] for row in rows)
     yield from (f"id {name} is malformed or used twice" for name, count in ids.items()
                 if count > 1 or not re.fullmatch(r"c\d{3}", name))
@@ -212,6 +217,7 @@ BREAKAGES = [
      "they share 3"),
     ("comparisons", lambda c: c["comparisons"][0].update(question="Which one?"), "question has 2 words"),
     ("comparisons", lambda c: c["comparisons"][0]["reasoning"].update(a="  "), "stray"),
+    ("comparisons", lambda c: c["comparisons"][0].update(states_rule="no"), "must be true or false"),
     ("comparisons", lambda c: c["comparisons"][0]["reasoning"].pop("a"), "need a and b"),
     ("comparisons", lambda c: of_kind(c, "choice").update(options=["x", "X", "y"]), "different options"),
     ("comparisons", lambda c: of_kind(c, "choice")["gold"].update(a="x"), "no option"),

@@ -16,11 +16,13 @@ KINDS = {"plain", "elite", "tempted", "believer", "lgbt", "era", "other"}
 TAGS = {"social", "work", "risk", "leisure", "ritual", "online"}
 JUDGED = {"persona", "question", "answer", "task_name", "asks", "criteria", "does_not_matter", "judge_mistakes", "refusal",
           "examples"}
+PROBED = JUDGED - {"task_name", "examples"} | {"good", "bad"}
 PROMPTS = {"persona-system": {"persona"}, "neutral-system": set(),
            "choose-environments": {"persona", "environments"},
            "write-questions": {"persona", "environments", "task_name", "task_asks", "guidance", "count"},
            "write-examples": {"persona", "question", "task_name", "criteria"},
-           "judge": JUDGED, "judge-score-only": JUDGED}
+           "judge": JUDGED, "judge-score-only": JUDGED,
+           "judge-probe": PROBED, "judge-probe-score-only": PROBED}
 
 NUMBERS = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
            "seventeen eighteen nineteen").split()

@@ -29,7 +29,7 @@ DIALECT = re.compile(
     r"\b(ain't|gonna|wanna|gotta|dunno|innit|y'all|d'you|c'mon|ye|thee|thou|thy|hath|'tis|aye|wee|lads?|lass(es)?|nan|"
     r"blokes?|ute|arvo|reckon|yeah|nah|kinda|sorta|cos|folks|fella|okay|bloody|lah|bhai|yaar|sahiba?|senhora?|se[n\u00f1]ora?|"
     r"habibi|bro|dude|sir|madam|ma'am|oi)\b", re.I)
-SPEAKER = re.compile(r"\b(I|I'm|I've|I'd|I'll|my|we|we're|we've|our)\b")
+SPEAKER = re.compile(r"\b(I|I'm|I've|I'd|I'll|me|my|we|we're|we've|us|our)\b")
 QUOTED = re.compile(r"(?<!\w)'[^']*(?:'\w[^']*)*'(?!\w)|\"[^\"]*\"")
 
 
@@ -177,6 +177,32 @@ def check_plots(rows, limit=0.4):
                 yield f"{rows[other]['id']} and {rows[number]['id']}: the same plot"
 
 
+def check_scene_plots(rows, environments, limit=0.2):
+    """At most 3 scenes of an environment share a plot: alike in what neither the environment nor its scenes say anyway."""
+    given = {row["id"]: set(words(row["name"] + " " + row["detail"])) for row in environments}
+    bags = [set(words(row["question"])) - given[row["environment"]] for row in rows]
+    uses = Counter(word for bag in bags for word in bag)
+    weights = {word: math.log(len(rows) / count) for word, count in uses.items() if count < 0.2 * len(rows)}
+    scenes = defaultdict(list)
+    for row, bag in zip(rows, bags):
+        scenes[row["environment"]].append((row["id"], bag))
+    for place, told in scenes.items():
+        common = Counter(word for _, bag in told for word in bag)
+        usual = {word for word, count in common.items() if count > max(3, 0.2 * len(told))}
+        told = [(name, {word for word in bag - usual if word in weights}) for name, bag in told]
+        length = {name: math.sqrt(sum(weights[word] ** 2 for word in bag)) or 1 for name, bag in told}
+        groups = {name: {name} for name, _ in told}
+        for number, (name, bag) in enumerate(told):
+            for other, earlier in told[:number]:
+                shared = sum(weights[word] ** 2 for word in bag & earlier)
+                if shared > limit * length[name] * length[other] and groups[name] is not groups[other]:
+                    groups[name] |= groups[other]
+                    groups.update(dict.fromkeys(groups[name], groups[name]))
+        for group in {id(group): group for group in groups.values()}.values():
+            if len(group) > 3:
+                yield f"{place}: {sorted(group)} share a plot"
+
+
 @pytest.fixture(scope="module")
 def content():
     return {part: load_jsonl(f"gym/{part}.jsonl") for part in ("personas", "environments", "questions", "probes")}
@@ -190,6 +216,7 @@ CHECKS = {
     "question sameness": lambda c: check_sameness(c["questions"], c["environments"]),
     "openings": lambda c: check_six_word_openings(c["questions"] + c["probes"]),
     "plots": lambda c: check_plots(c["questions"] + c["probes"]),
+    "scene plots": lambda c: check_scene_plots(c["questions"] + c["probes"], c["environments"]),
 }
 
 
@@ -248,6 +275,8 @@ BREAKAGES = [
      "p017-ea-01 and p017-ea-02 open"),
     ("plots", lambda c: c["questions"].append({**c["questions"][7], "id": "p017-ea-99"}),
      "p017-ea-08 and p017-ea-99: the same plot"),
+    ("scene plots", lambda c: c["questions"].extend({**c["questions"][7], "id": f"p017-ea-{number}"} for number in (97, 98, 99)),
+     "'p017-ea-98', 'p017-ea-99'] share a plot"),
 ]
 
 
