@@ -63,7 +63,7 @@ def test_by_default_probes_are_asked_with_ten_questions_a_task(personascope, fak
     assert count("--probes", "none") == 50
     assert count("--questions-per-task", "9") == 45
     assert count("--task", "expected-action") == 10
-    assert count("--protocol", "reference", "--example-model", "openai/gpt-judge") == 50
+    assert count("--protocol", "reference") == 50
     assert count("--data-version", "1") == 50
 
 
