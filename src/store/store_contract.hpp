@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "store/leases.hpp"
+#include "store/run_transfer.hpp"
 #include "store/store.hpp"
 
 namespace personascope::store {
@@ -17,6 +19,8 @@ class StorePlace {
   virtual ~StorePlace() = default;
   // Null if it cannot be opened.
   virtual std::unique_ptr<Store> open() = 0;
+  virtual std::unique_ptr<RunTransfer> open_transfer() = 0;
+  virtual std::unique_ptr<Leases> open_leases() = 0;
 };
 
 // Makes a new, empty place.

@@ -31,6 +31,13 @@ constexpr const char* kLoadItemCalls = PERSONASCOPE_ANSWER_COLUMNS R"(,
        purpose, (SELECT count(*) FROM attempt WHERE attempt.key = call.key)
 FROM item_call JOIN call ON call.id = item_call.call
 WHERE item_call.item = ?1 ORDER BY place)";
+
+#define PERSONASCOPE_WHOLE_CALL \
+  ", item, role, endpoint, request, replicate, latency_us, cost_usd, run = ?2 FROM call WHERE "
+constexpr const char* kLoadCallById = PERSONASCOPE_ANSWER_COLUMNS PERSONASCOPE_WHOLE_CALL "id = ?1";
+constexpr const char* kLoadCallByKey =
+    PERSONASCOPE_ANSWER_COLUMNS PERSONASCOPE_WHOLE_CALL "key = ?1";
+#undef PERSONASCOPE_WHOLE_CALL
 #undef PERSONASCOPE_ANSWER_COLUMNS
 
 constexpr const char* kForgetAnswer = "DELETE FROM call WHERE key = ?1";
@@ -131,17 +138,31 @@ FoundAnswer read_answer(TextCodec& codec, const Query& row) {
   return {std::move(*answer), false};
 }
 
-// The key is made of these texts (llm/call.cpp), so that it is a checksum of theirs.
+// The key is made of these texts, so that it is a checksum of theirs.
 bool fits_key(const Query& row, TextCodec& codec) {
   const auto request = codec.unpack(row.bytes(13));
   if (!request) return false;
-  Sha256 hash;
-  for (const std::string_view part :
-       {std::string_view("ask"), row.bytes(12), std::string_view(*request), row.bytes(14)}) {
-    hash.update(part);
-    hash.update("\n");
-  }
-  return bytes_of(hash.digest()) == row.bytes(10);
+  return bytes_of(make_call_key(row.bytes(12), *request, row.bytes(14))) == row.bytes(10);
+}
+
+Result<SourceCall> read_call(TextCodec& codec, const Query& row) {
+  SourceCall read;
+  CallRecord& call = read.call;
+  FoundAnswer found = read_answer(codec, row);
+  if (found.is_damaged || row.bytes(10).size() != call.key.size())
+    return fail(ErrorKind::Storage,
+                "a stored answer is damaged: `resume` the run, which asks for it again");
+  call.answer = std::move(found.answer);
+  std::ranges::copy(row.bytes(10), call.key.begin());
+  call.item = row.bytes(11);
+  call.role = row.bytes(12);
+  call.endpoint = row.bytes(13);
+  ASSIGN_OR_RETURN(call.request, codec.unpack(row.bytes(14)));
+  call.replicate = row.bytes(15);
+  call.latency_us = row.integer(16);
+  if (!row.is_null(17)) call.cost_usd = row.number(17);
+  read.is_paid = row.integer(18) != 0;
+  return read;
 }
 
 std::optional<Blob> as_blob(const std::optional<std::string>& bytes) {
@@ -173,6 +194,23 @@ Result<std::optional<FoundAnswer>> find_answer(Connection& connection, TextCodec
   ASSIGN_OR_RETURN(const bool is_found, row.bind(Blob{bytes_of(key)}).next());
   if (!is_found) return std::nullopt;
   return read_answer(codec, row);
+}
+
+Result<SourceCall> load_call(Connection& connection, TextCodec& codec, std::int64_t id,
+                             std::int64_t run) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadCallById));
+  ASSIGN_OR_RETURN(const bool is_found, row.bind(id, run).next());
+  if (!is_found) return fail(ErrorKind::Storage, "a call of the run is missing in the store");
+  return read_call(codec, row);
+}
+
+Result<std::optional<SourceCall>> find_call(Connection& connection, TextCodec& codec,
+                                            const Digest& key, std::int64_t run) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadCallByKey));
+  ASSIGN_OR_RETURN(const bool is_found, row.bind(Blob{bytes_of(key)}, run).next());
+  if (!is_found) return std::nullopt;
+  ASSIGN_OR_RETURN(SourceCall call, read_call(codec, row));
+  return call;
 }
 
 Result<void> forget_answer(Connection& connection, const Digest& key) {

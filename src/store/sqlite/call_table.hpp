@@ -12,6 +12,7 @@
 #include "core/reply.hpp"
 #include "store/journal.hpp"
 #include "store/reader.hpp"
+#include "store/run_source.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/text_codec.hpp"
 
@@ -27,6 +28,12 @@ struct FoundAnswer {
 
 Result<std::optional<FoundAnswer>> find_answer(Connection& connection, TextCodec& codec,
                                                const Digest& key);
+
+// A call to be written elsewhere, by its row or its key. Fails as Storage if it is damaged.
+Result<SourceCall> load_call(Connection& connection, TextCodec& codec, std::int64_t id,
+                             std::int64_t run);
+Result<std::optional<SourceCall>> find_call(Connection& connection, TextCodec& codec,
+                                            const Digest& key, std::int64_t run);
 
 // Removes a damaged answer, so that the call can be answered again.
 Result<void> forget_answer(Connection& connection, const Digest& key);

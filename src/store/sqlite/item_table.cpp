@@ -54,6 +54,9 @@ constexpr const char* kLoadItem =
 
 constexpr const char* kFindPosition =
     "SELECT position FROM item WHERE run = ?1 AND item = ?2 ORDER BY position LIMIT 1";
+constexpr const char* kLoadLinks = R"(
+SELECT place, key, purpose FROM item_call JOIN call ON call.id = item_call.call
+WHERE item_call.item = ?1 ORDER BY place)";
 constexpr const char* kLoadDocument = "SELECT body FROM document WHERE item = ?1";
 
 // One row of the table, before its document is looked at.
@@ -88,6 +91,16 @@ Row read_row(const Query& row) {
   if (!row.is_null(9))
     item.error = Error{error_kind_named(row.bytes(9)), std::string(row.bytes(10))};
   return read;
+}
+
+constexpr std::int64_t kMostPlaces = 1'000'000;
+
+Result<Row> load_row(Connection& connection, std::int64_t run, std::int64_t position) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadItem));
+  ASSIGN_OR_RETURN(const bool is_found, row.bind(run, position).next());
+  if (!is_found)
+    return fail(ErrorKind::NotFound, "run {} has no item at position {}", run, position);
+  return read_row(row);
 }
 
 struct Found {
@@ -149,9 +162,8 @@ Result<void> write_links(Connection& connection, std::int64_t id,
   return {};
 }
 
-// The document with the texts of its calls in their places.
-Result<Json> load_document(Connection& connection, TextCodec& codec, std::int64_t id,
-                           const std::vector<std::string>& texts) {
+// As it is stored.
+Result<Json> load_stored_document(Connection& connection, TextCodec& codec, std::int64_t id) {
   ASSIGN_OR_RETURN(Query row, connection.query(kLoadDocument));
   ASSIGN_OR_RETURN(const bool is_found, row.bind(id).next());
   if (!is_found) return Json();
@@ -159,8 +171,15 @@ Result<Json> load_document(Connection& connection, TextCodec& codec, std::int64_
   auto document = parse_json(text);
   if (!document)
     return fail(ErrorKind::Storage, "an item's document is damaged: run `resume` to make it again");
-  core::resolve_calls(*document, texts);
   return std::move(*document);
+}
+
+// The document with the texts of its calls in their places.
+Result<Json> load_document(Connection& connection, TextCodec& codec, std::int64_t id,
+                           const std::vector<std::string>& texts) {
+  ASSIGN_OR_RETURN(Json document, load_stored_document(connection, codec, id));
+  core::resolve_calls(document, texts);
+  return document;
 }
 
 std::vector<std::string> list_texts(const std::vector<ItemCall>& calls) {
@@ -291,20 +310,33 @@ Result<std::int64_t> find_position(Connection& connection, std::int64_t run,
 
 Result<ItemDetails> load_item(Connection& connection, TextCodec& codec, std::int64_t run,
                               std::int64_t position) {
-  std::optional<Row> found;
-  {
-    ASSIGN_OR_RETURN(Query row, connection.query(kLoadItem));
-    ASSIGN_OR_RETURN(const bool is_found, row.bind(run, position).next());
-    if (!is_found)
-      return fail(ErrorKind::NotFound, "run {} has no item at position {}", run, position);
-    found = read_row(row);
-  }
+  ASSIGN_OR_RETURN(Row found, load_row(connection, run, position));
   ItemDetails details;
-  details.item = std::move(found->item);
-  ASSIGN_OR_RETURN(details.calls, load_item_calls(connection, codec, run, found->id));
+  details.item = std::move(found.item);
+  ASSIGN_OR_RETURN(details.calls, load_item_calls(connection, codec, run, found.id));
   ASSIGN_OR_RETURN(details.item.document,
-                   load_document(connection, codec, found->id, list_texts(details.calls)));
+                   load_document(connection, codec, found.id, list_texts(details.calls)));
   return details;
+}
+
+Result<SourceItem> load_source_item(Connection& connection, TextCodec& codec, std::int64_t run,
+                                    std::int64_t position) {
+  ASSIGN_OR_RETURN(Row found, load_row(connection, run, position));
+  SourceItem source;
+  source.item = std::move(found.item);
+  ASSIGN_OR_RETURN(source.item.document, load_stored_document(connection, codec, found.id));
+  ASSIGN_OR_RETURN(Query row, connection.query(kLoadLinks));
+  row.bind(found.id);
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool has_row, row.next());
+    if (!has_row) return source;
+    // Places without a call, which references count in, stay empty.
+    const auto place = std::clamp<std::int64_t>(row.integer(0), 0, kMostPlaces);
+    source.calls.resize(static_cast<std::size_t>(place) + 1);
+    core::CallLink& link = source.calls.back();
+    if (row.bytes(1).size() == link.key.size()) std::ranges::copy(row.bytes(1), link.key.begin());
+    link.purpose = row.bytes(2);
+  }
 }
 
 }  // namespace personascope::store

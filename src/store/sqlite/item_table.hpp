@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "core/item.hpp"
 #include "store/reader.hpp"
+#include "store/run_source.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/text_codec.hpp"
 
@@ -26,5 +27,9 @@ Result<std::int64_t> count_items(Connection& connection, TextCodec& codec, std::
 Result<std::int64_t> find_position(Connection& connection, std::int64_t run, const std::string& id);
 Result<ItemDetails> load_item(Connection& connection, TextCodec& codec, std::int64_t run,
                               std::int64_t position);
+
+// The item with the references of its document as they are stored, and its links.
+Result<SourceItem> load_source_item(Connection& connection, TextCodec& codec, std::int64_t run,
+                                    std::int64_t position);
 
 }  // namespace personascope::store

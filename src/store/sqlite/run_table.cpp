@@ -20,6 +20,8 @@ constexpr const char* kUpdateRun =
 
 constexpr const char* kSaveResults = "UPDATE run SET results = ?2, headline = ?3 WHERE id = ?1";
 
+constexpr const char* kFindByUid = "SELECT id FROM run WHERE uid = ?1";
+
 constexpr const char* kBeat = "UPDATE run SET heartbeat = ?2 WHERE id = ?1";
 
 constexpr const char* kHasRun = "SELECT 1 FROM run WHERE id = ?1";
@@ -79,6 +81,7 @@ constexpr const char* kDeleteItems = "DELETE FROM item WHERE run = ?1";
 constexpr const char* kDeleteAttempts = "DELETE FROM attempt WHERE run = ?1";
 constexpr const char* kDeleteTotals = "DELETE FROM total WHERE run = ?1";
 constexpr const char* kDeleteTags = "DELETE FROM tag WHERE run = ?1";
+constexpr const char* kDeletePieces = "DELETE FROM piece WHERE run = ?1";
 // A number is never given twice: people write them down.
 constexpr const char* kNoteDeletion =
     "INSERT INTO deleted_run (id) SELECT id FROM run WHERE id = ?1";
@@ -117,13 +120,6 @@ RunEntry read_entry(const Query& row) {
 
 std::unexpected<Error> no_such_run(std::int64_t id) {
   return fail(ErrorKind::NotFound, "there is no run {} in the store", id);
-}
-
-Result<void> check_run(Connection& connection, std::int64_t id) {
-  ASSIGN_OR_RETURN(Query row, connection.query(kHasRun));
-  ASSIGN_OR_RETURN(const bool is_there, row.bind(id).next());
-  if (!is_there) return no_such_run(id);
-  return {};
 }
 
 // The two integers that the statement gives for the run.
@@ -171,6 +167,20 @@ Result<void> save_results(Connection& connection, std::int64_t id, const Json& r
   ASSIGN_OR_RETURN(Query update, connection.query(kSaveResults));
   RETURN_IF_ERROR(update.bind(id, text, metric).run());
   if (connection.changes() == 0) return no_such_run(id);
+  return {};
+}
+
+Result<std::optional<std::int64_t>> find_run(Connection& connection, const std::string& uid) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kFindByUid));
+  ASSIGN_OR_RETURN(const bool is_there, row.bind(uid).next());
+  if (!is_there) return std::nullopt;
+  return row.integer(0);
+}
+
+Result<void> check_run(Connection& connection, std::int64_t id) {
+  ASSIGN_OR_RETURN(Query row, connection.query(kHasRun));
+  ASSIGN_OR_RETURN(const bool is_there, row.bind(id).next());
+  if (!is_there) return no_such_run(id);
   return {};
 }
 
@@ -244,8 +254,9 @@ Result<Removal> delete_run(Connection& connection, std::int64_t id) {
   ASSIGN_OR_RETURN(const bool may_delete, may_delete_calls(connection, id));
   std::vector<const char*> statements;
   if (may_delete) statements.push_back(kDeleteCalls);
-  for (const char* statement : {kDeleteLinks, kDeleteDocuments, kDeleteItems, kDeleteAttempts,
-                                kDeleteTotals, kDeleteTags, kNoteDeletion, kDeleteRun})
+  for (const char* statement :
+       {kDeleteLinks, kDeleteDocuments, kDeleteItems, kDeleteAttempts, kDeleteTotals, kDeleteTags,
+        kDeletePieces, kNoteDeletion, kDeleteRun})
     statements.push_back(statement);
   for (const char* statement : statements) {
     ASSIGN_OR_RETURN(Query query, connection.query(statement));

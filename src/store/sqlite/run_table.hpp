@@ -18,6 +18,10 @@ Result<void> update_run(Connection& connection, std::int64_t id, RunState state,
                         const std::string& note, const std::string& finished_at);
 Result<void> save_results(Connection& connection, std::int64_t id, const Json& results,
                           const std::optional<core::Metric>& headline);
+// The run with this uid, if it is stored.
+Result<std::optional<std::int64_t>> find_run(Connection& connection, const std::string& uid);
+// Fails as NotFound if there is no such run.
+Result<void> check_run(Connection& connection, std::int64_t id);
 Result<void> beat(Connection& connection, std::int64_t id);
 Result<void> change_tags(Connection& connection, std::int64_t id,
                          const std::vector<std::string>& add,

@@ -157,8 +157,27 @@ ALTER TABLE total ADD COLUMN empty INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE total DROP COLUMN ok;
 )";
 
+// Leases. A worker's pieces are free again when the worker's lease has ended, so that renewing is
+// one row.
+constexpr const char* kVersion6 = R"(
+CREATE TABLE piece (
+  run INTEGER NOT NULL,
+  piece INTEGER NOT NULL,
+  epoch INTEGER NOT NULL DEFAULT 0,
+  worker TEXT,
+  is_done INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run, piece)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX piece_open ON piece(run, piece) WHERE is_done = 0;
+
+CREATE TABLE worker (
+  name TEXT PRIMARY KEY,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+)";
+
 // Row n leads from version n to version n + 1.
-constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5};
+constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5, kVersion6};
 constexpr std::int64_t kPresentVersion = std::ssize(kMigrations);
 
 struct Identity {

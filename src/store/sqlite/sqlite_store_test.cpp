@@ -13,6 +13,8 @@
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "store/sample_records.hpp"
+#include "store/sqlite/sqlite_leases.hpp"
+#include "store/sqlite/sqlite_transfer.hpp"
 #include "store/sqlite/temporary_folder.hpp"
 #include "store/store_contract.hpp"
 
@@ -24,6 +26,14 @@ class SqlitePlace final : public StorePlace {
   std::unique_ptr<Store> open() override {
     auto store = open_sqlite_store(folder_.file("test.db"), OpenMode::Create);
     return store ? std::move(*store) : nullptr;
+  }
+  std::unique_ptr<RunTransfer> open_transfer() override {
+    auto transfer = open_sqlite_transfer(folder_.file("test.db"), OpenMode::Create);
+    return transfer ? std::move(*transfer) : nullptr;
+  }
+  std::unique_ptr<Leases> open_leases() override {
+    auto leases = open_sqlite_leases(folder_.file("test.db"));
+    return leases ? std::move(*leases) : nullptr;
   }
 
  private:
