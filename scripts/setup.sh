@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(g++ cmake ninja-build pkg-config ccache git python3 python3-venv ca-certificates
   libboost-dev libcurl4-openssl-dev nlohmann-json3-dev libfmt-dev libcli11-dev libyaml-cpp-dev
-  libsqlite3-dev libzstd-dev libssl-dev libgtest-dev)
+  libsqlite3-dev libzstd-dev libzip-dev libssl-dev libgtest-dev)
 
 say() {
   if [ -t 2 ]; then printf '\n\033[1m== %s\033[0m\n' "$*" >&2; else printf '\n== %s\n' "$*" >&2; fi

@@ -1,21 +1,31 @@
-// Prints the rows of a Parquet file as lines of JSON: `parquet_rows FILE`. A program of its own,
-// run by personascope when a Parquet file is named: Arrow's libraries are large, and a damaged file
-// can at worst end this process. scripts/setup-parquet builds it.
+// Prints the rows of a Parquet file as lines of JSON: `parquet_rows FILE`. The other way round,
+// `parquet_rows write COLUMNS` turns lines of JSON on standard input, an array of cells each,
+// into a Parquet file on standard output; COLUMNS is JSON: [["id", "text"], ["score", "double"],
+// ...] with the types bool, int, double and text. A program of its own, run by personascope when a
+// Parquet file is named: Arrow's libraries are large, and a damaged file can at worst end this
+// process. scripts/setup-parquet builds it.
 //
 // Reads row group by row group, 1,024 rows at a time, with bounds on memory, time and output.
 // A file that cannot be read ends it with one sentence on standard error and code 2.
 #include <arrow/api.h>
 #include <arrow/io/file.h>
 #include <parquet/arrow/reader.h>
+#include <parquet/arrow/writer.h>
 #include <parquet/exception.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <iostream>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 namespace {
 
@@ -195,6 +205,81 @@ void print_rows(const std::string& path) {
   }
 }
 
+// Arrow's own streams ask a file for its position, which a pipe does not have.
+class StandardOutput final : public arrow::io::OutputStream {
+ public:
+  arrow::Status Write(const void* data, std::int64_t size) override {
+    if (std::fwrite(data, 1, static_cast<std::size_t>(size), stdout) !=
+        static_cast<std::size_t>(size))
+      return arrow::Status::IOError("its bytes cannot be passed on");
+    position_ += size;
+    return arrow::Status::OK();
+  }
+  arrow::Result<std::int64_t> Tell() const override { return position_; }
+  arrow::Status Close() override {
+    is_closed_ = true;
+    return arrow::Status::OK();
+  }
+  bool closed() const override { return is_closed_; }
+
+ private:
+  std::int64_t position_ = 0;
+  bool is_closed_ = false;
+};
+
+std::shared_ptr<arrow::DataType> type_named(const std::string& name) {
+  if (name == "bool") return arrow::boolean();
+  if (name == "int") return arrow::int64();
+  if (name == "double") return arrow::float64();
+  if (name == "text") return arrow::utf8();
+  throw std::runtime_error("there is no type " + name);
+}
+
+void append(arrow::ArrayBuilder& builder, const nlohmann::json& cell) {
+  if (cell.is_null()) return check(builder.AppendNull());
+  switch (builder.type()->id()) {
+    case arrow::Type::BOOL:
+      return check(static_cast<arrow::BooleanBuilder&>(builder).Append(cell.get<bool>()));
+    case arrow::Type::INT64:
+      return check(static_cast<arrow::Int64Builder&>(builder).Append(cell.get<std::int64_t>()));
+    case arrow::Type::DOUBLE:
+      return check(static_cast<arrow::DoubleBuilder&>(builder).Append(cell.get<double>()));
+    default:
+      return check(static_cast<arrow::StringBuilder&>(builder).Append(
+          cell.is_string() ? cell.get<std::string>() : cell.dump()));
+  }
+}
+
+void write_file(const std::string& columns) {
+  constexpr std::size_t kBytesInAGroup = std::size_t{64} << 20;
+  arrow::FieldVector fields;
+  for (const auto& column : nlohmann::json::parse(columns))
+    fields.push_back(
+        arrow::field(column.at(0).get<std::string>(), type_named(column.at(1).get<std::string>())));
+  const auto schema = arrow::schema(fields);
+  auto output = std::make_shared<StandardOutput>();
+  const auto properties =
+      parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build();
+  auto writer = take(
+      parquet::arrow::FileWriter::Open(*schema, arrow::system_memory_pool(), output, properties));
+  auto builder = take(arrow::RecordBatchBuilder::Make(schema, arrow::system_memory_pool()));
+  std::size_t bytes = 0;
+  const auto write_group = [&] {
+    const auto table = take(arrow::Table::FromRecordBatches(schema, {take(builder->Flush())}));
+    check(writer->WriteTable(*table, std::max<std::int64_t>(1, table->num_rows())));
+    bytes = 0;
+  };
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto cells = nlohmann::json::parse(line);
+    for (int i = 0; i < schema->num_fields(); ++i)
+      append(*builder->GetField(i), cells.at(static_cast<std::size_t>(i)));
+    bytes += line.size();
+    if (bytes > kBytesInAGroup) write_group();
+  }
+  if (bytes > 0) write_group();
+  check(writer->Close());
+}
+
 void limit(int resource, rlim_t most) {
   const rlimit bounds{most, most};
   setrlimit(static_cast<__rlimit_resource_t>(resource), &bounds);
@@ -208,12 +293,17 @@ int refuse(const std::string& why) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 2) return refuse("usage: parquet_rows FILE");
+  const bool writes = count == 3 && std::string(words[1]) == "write";
+  if (count != 2 && !writes)
+    return refuse("usage: parquet_rows FILE, or parquet_rows write COLUMNS");
   limit(RLIMIT_AS, kMostMemory);
   limit(RLIMIT_CPU, kMostSeconds);
   limit(RLIMIT_CORE, 0);
   try {
-    print_rows(words[1]);
+    if (writes)
+      write_file(words[2]);
+    else
+      print_rows(words[1]);
     return std::fflush(stdout) == 0 ? 0 : refuse("its rows cannot be passed on");
   } catch (const std::bad_alloc&) {
     return refuse("it needs more than 3 GB of memory");

@@ -2,6 +2,7 @@
 
 #include "app/findings.hpp"
 #include "base/text.hpp"
+#include "files/parquet_file.hpp"
 #include "files/text_file.hpp"
 
 namespace personascope::app {
@@ -10,13 +11,15 @@ Result<std::int64_t> export_runs(Context& context, const ExportCommand& command)
   ASSIGN_OR_RETURN(store::Reader * reader, context.reader());
   report::ExportOptions options = command.options;
   options.describe = describe_results;
+  options.parquet_program = files::find_parquet_program(context.environment());
   if (command.output == "-")
     return report::export_runs(*reader, options, report::RowFormat::Jsonl, command.write_output);
   const auto format = report::find_row_format(command.output);
   if (!format)
     return fail(
         ErrorKind::Invalid,
-        "the name {} does not tell the format: end it with .jsonl, .json, .csv, .md or .tex",
+        "the name {} does not tell the format: end it with .jsonl, .json, .csv, .md, .tex or "
+        ".parquet",
         printable(command.output));
   ASSIGN_OR_RETURN(auto file, files::NewFile::create(command.output));
   ASSIGN_OR_RETURN(const std::int64_t rows,

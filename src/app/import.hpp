@@ -15,14 +15,16 @@ namespace personascope::app {
 struct ImportKind {
   std::string_view name;
   std::string_view takes;         // what is read
-  std::string_view default_name;  // of the pack
+  std::string_view default_name;  // of the pack; empty: none is made
 };
 inline constexpr std::string_view kPersonaBench = "persona-bench";
+inline constexpr std::string_view kBundle = "bundle";  // app/bundle.hpp
 inline constexpr std::array kImportKinds{
     ImportKind{"personagym", "a copy of PersonaGym's repository", "benchmark-v1"},
     ImportKind{kPersonaBench, "PRISM-Filter, Synthetic-Personas or PERSONA: files, folders, --hub",
                "persona-bench"},
     ImportKind{"personalens", "a copy of PersonaLens's repository", "personalens"},
+    ImportKind{kBundle, "a run that `personascope export` wrote as a bundle", ""},
 };
 // Fails as Invalid, with the names that there are.
 Result<ImportKind> find_import_kind(const std::string& name);

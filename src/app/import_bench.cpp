@@ -5,9 +5,9 @@
 
 #include "app/import.hpp"
 #include "app/paths.hpp"
-#include "base/installed.hpp"
 #include "base/text.hpp"
 #include "eval/persona_bench/import_data.hpp"
+#include "files/parquet_file.hpp"
 #include "files/row_reader.hpp"
 #include "files/text_file.hpp"
 #include "run/hub.hpp"
@@ -76,12 +76,6 @@ Result<std::vector<std::string>> list_sources(const std::vector<std::string>& so
     }
   }
   return paths;
-}
-
-std::string find_parquet_program(const Context& context) {
-  if (const auto given = context.environment().find("PERSONASCOPE_PARQUET_ROWS")) return *given;
-  const std::string place = "libexec/personascope/parquet_rows";
-  return find_installed(place).value_or(describe_installed(place));
 }
 
 // Fetches the data sets' data files into the home folder and says what was fetched, with the
@@ -193,7 +187,7 @@ Result<Json> import_bench(const Context& context, BenchImport command, const Hub
       command.keep_duplicates ? bench::Duplicates::Keep : bench::Duplicates::Drop,
       [&](std::string_view line) { return personas.write(line); },
       [&](std::string_view line) { return questions.write(line); });
-  const std::string parquet_program = find_parquet_program(context);
+  const std::string parquet_program = files::find_parquet_program(context.environment());
   for (const std::string& path : paths) {
     ASSIGN_OR_RETURN(const auto rows, files::RowReader::open(path, parquet_program));
     RETURN_IF_ERROR(import.add(*rows, path));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/bundle.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/import_bench.hpp"
@@ -16,7 +17,8 @@ constexpr const char* kExamples = R"(  personascope import
   personascope import personalens ~/PersonaLens
   personascope import persona-bench prism.parquet personas.csv -o my-bench
   personascope import persona-bench --hub                     # the published sets; HF_TOKEN
-  personascope import persona-bench --hub SynthLabsAI/PERSONA --revision main)";
+  personascope import persona-bench --hub SynthLabsAI/PERSONA --revision main
+  personascope import bundle run.zip               # a run, written by `personascope export --bundle`)";
 
 struct ImportFlags {
   CommonFlags common;
@@ -70,12 +72,37 @@ Result<app::ImportCommand> folder_command(const ImportFlags& flags) {
                             flags.name, flags.force};
 }
 
+void print_bundle(const app::BundleImport& imported) {
+  if (imported.was_there) {
+    fmt::print("The run is stored already, as run {}.\n", imported.run);
+    return;
+  }
+  fmt::print("run {}: {}, {}{}\n", imported.run, imported.command,
+             render_count(imported.items, "item"), imported.is_redacted ? ", without texts" : "");
+  if (imported.differing_answers > 0)
+    fmt::print(
+        "{} of it have other answers in this store, which stay; its items keep their own "
+        "texts.\n",
+        render_count(imported.differing_answers, "call"));
+}
+
+int run_import_bundle(app::Context& context, const ImportFlags& flags) {
+  if (flags.bench.sources.size() != 1 || flags.bench.output || flags.bench.keep_duplicates ||
+      flags.bench.from_hub || flags.force || !flags.name.empty())
+    return report({ErrorKind::Invalid,
+                   "a bundle is imported from one file, without further flags: `personascope "
+                   "import bundle FILE`"},
+                  flags.common);
+  return show(app::import_bundle(context, flags.bench.sources.front()), flags.common, print_bundle);
+}
+
 int run_import(const ImportFlags& flags) {
   if (flags.kind.empty()) return list_kinds(flags.common);
   if (const auto kind = app::find_import_kind(flags.kind); !kind)
     return report(kind.error(), flags.common);
   auto context = app::Context::create(flags.common.context);
   if (!context) return report(context.error(), flags.common);
+  if (flags.kind == app::kBundle) return run_import_bundle(**context, flags);
   if (flags.kind == app::kPersonaBench) {
     app::BenchImport command = flags.bench;
     command.name = flags.name;
@@ -91,8 +118,10 @@ int run_import(const ImportFlags& flags) {
 
 void add_import(CLI::App& program) {
   const auto flags = std::make_shared<ImportFlags>();
-  CLI::App* command = add_command(program, "import", "Make a pack of a published benchmark's files",
-                                  kExamples, [flags] { return run_import(*flags); });
+  CLI::App* command =
+      add_command(program, "import",
+                  "Make a pack of a published benchmark's files, or store a run from a bundle",
+                  kExamples, [flags] { return run_import(*flags); });
   command->add_option("kind", flags->kind, "what to import; none: list what can be")
       ->type_name("KIND");
   command

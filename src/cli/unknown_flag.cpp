@@ -22,8 +22,8 @@ constexpr std::string_view kConnections =
     "--max-connections N limits how many calls are in flight at once";
 constexpr std::string_view kFresh = "--fresh asks again instead of re-using stored answers";
 constexpr std::string_view kFormat =
-    "the ending of a file decides its format (.jsonl, .json, .csv, .md, .tex): `personascope "
-    "export RUN -o FILE.csv`; --json prints JSON";
+    "the ending of a file decides its format (.jsonl, .json, .csv, .md, .tex, .parquet): "
+    "`personascope export RUN -o FILE.csv`; --json prints JSON";
 constexpr std::string_view kVerbose =
     "progress and a summary are shown unless --quiet is given, and `personascope show RUN "
     "--prompts` shows every message that was sent";

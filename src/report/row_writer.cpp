@@ -190,12 +190,13 @@ TableWriter::Form make_latex_form() {
 }  // namespace
 
 std::optional<RowFormat> find_row_format(std::string_view path) {
-  constexpr std::array<std::pair<std::string_view, RowFormat>, 5> kEndings{
+  constexpr std::array<std::pair<std::string_view, RowFormat>, 6> kEndings{
       {{".jsonl", RowFormat::Jsonl},
        {".json", RowFormat::Json},
        {".csv", RowFormat::Csv},
        {".md", RowFormat::Markdown},
-       {".tex", RowFormat::Latex}}};
+       {".tex", RowFormat::Latex},
+       {".parquet", RowFormat::Parquet}}};
   const std::string name = lower(path);
   for (const auto& [ending, format] : kEndings)
     if (name.ends_with(ending)) return format;
@@ -224,6 +225,7 @@ std::unique_ptr<RowWriter> make_row_writer(RowFormat format, std::vector<std::st
     case RowFormat::Latex:
       return std::make_unique<TableWriter>(std::move(columns), std::move(write), make_latex_form());
     case RowFormat::Jsonl:
+    case RowFormat::Parquet:
       break;
   }
   return std::make_unique<JsonlWriter>(std::move(columns), std::move(write));

@@ -1,4 +1,4 @@
-// Rows of named values as a file of some form: JSONL, JSON, CSV, Markdown or LaTeX.
+// Rows of named values as a file of some form: JSONL, JSON, CSV, Markdown, LaTeX or Parquet.
 //
 // Values are untrusted text: escaped in Markdown (which may become HTML) and LaTeX, and kept from
 // being run as formulas when a spreadsheet opens a CSV file.
@@ -16,9 +16,9 @@
 
 namespace personascope::report {
 
-enum class RowFormat { Jsonl, Json, Csv, Markdown, Latex };
+enum class RowFormat { Jsonl, Json, Csv, Markdown, Latex, Parquet };
 
-// By the ending of a file's name: .jsonl, .json, .csv, .md, .tex.
+// By the ending of a file's name: .jsonl, .json, .csv, .md, .tex, .parquet.
 std::optional<RowFormat> find_row_format(std::string_view path);
 
 using WriteText = std::function<Result<void>(std::string_view)>;
@@ -32,6 +32,7 @@ class RowWriter {
   virtual Result<void> finish() = 0;
 };
 
+// For every format but Parquet (see parquet_writer.hpp).
 std::unique_ptr<RowWriter> make_row_writer(RowFormat format, std::vector<std::string> columns,
                                            WriteText write);
 

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "report/item_export.hpp"
+#include "report/parquet_writer.hpp"
 #include "report/row_writer.hpp"
 
 namespace personascope::report {
@@ -103,7 +104,11 @@ class Export {
       runs.push_back(std::move(run));
     }
     ASSIGN_OR_RETURN(auto columns, list_columns(runs));
-    writer_ = make_row_writer(format_, std::move(columns), write_);
+    if (format_ == RowFormat::Parquet) {
+      ASSIGN_OR_RETURN(writer_, make_parquet_writer(columns, write_, options_.parquet_program));
+    } else {
+      writer_ = make_row_writer(format_, std::move(columns), write_);
+    }
     for (const store::RunRecord& run : runs) RETURN_IF_ERROR(write_run(run));
     RETURN_IF_ERROR(writer_->finish());
     return rows_;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "files/parquet_file.hpp"
 #include "report/run_export.hpp"
 #include "run/headline.hpp"
 #include "run/model_set.hpp"
@@ -20,10 +21,12 @@ std::optional<std::string> address_of(const EvaluationPlan& plan, const std::str
 }
 
 // The items of the run in the form that the output's name tells, else a line of JSON each.
-Result<void> write_items(store::Reader& reader, std::int64_t run, const std::string& path,
-                         Output& output) {
+Result<void> write_items(const RunEnvironment& environment, std::int64_t run,
+                         const std::string& path, Output& output) {
+  store::Reader& reader = environment.store.reader();
   report::ExportOptions options;
   options.runs = {run};
+  options.parquet_program = files::find_parquet_program(environment.settings);
   RETURN_IF_ERROR(report::export_runs(
       reader, options, report::find_row_format(path).value_or(report::RowFormat::Jsonl),
       [&](std::string_view text) { return output.write(text); }));
@@ -49,6 +52,10 @@ Result<Made> make_with_models(const RunEnvironment& environment, const Evaluatio
 Result<std::optional<Output>> open_output(const RunEnvironment& environment,
                                           const EvaluationPlan& plan) {
   if (!plan.output) return std::optional<Output>{};
+  // Now, not when everything is paid for.
+  if (report::find_row_format(*plan.output) == report::RowFormat::Parquet)
+    RETURN_IF_ERROR(
+        files::check_parquet_program(files::find_parquet_program(environment.settings)));
   ASSIGN_OR_RETURN(Output output, Output::create(*plan.output, "items", environment));
   return std::optional<Output>(std::move(output));
 }
@@ -78,7 +85,7 @@ Result<RunSummary> carry_out(const RunEnvironment& environment, const store::Run
     ASSIGN_OR_RETURN(findings.results, evaluation->finish());
     findings.headline = find_headline(findings.results);
     if (!output) return {};
-    RETURN_IF_ERROR(write_items(environment.store.reader(), run.id, *plan.output, *output));
+    RETURN_IF_ERROR(write_items(environment, run.id, *plan.output, *output));
     return output->commit();
   });
 }
