@@ -71,8 +71,11 @@ Json render_reply(const core::Reply& reply) {
   // As bytes in hexadecimal: tokens may be parts of characters.
   if (!reply.logprobs.empty())
     value["logprobs"] = render_bytes(store::render_logprobs(reply.logprobs));
-  if (!reply.choices.empty())
-    value["choices"] = render_bytes(store::render_logprobs({{.chosen = {}, .top = reply.choices}}));
+  if (!reply.choices.empty()) {
+    std::vector<core::TokenLogprobs> place(1);
+    place.front().top = reply.choices;
+    value["choices"] = render_bytes(store::render_logprobs(place));
+  }
   return value;
 }
 
