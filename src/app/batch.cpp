@@ -77,6 +77,7 @@ Result<run::Estimate> estimate_batch(Context& context, const run::BatchOptions& 
 
 Result<run::Run> resume_run(Context& context, std::int64_t id, const run::EngineOptions& over,
                             const std::optional<std::string>& base_url, const Listener& listener) {
+  RETURN_IF_ERROR(context.existing_store());  // a mistyped path makes no store
   ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, environment.store.reader().load_run(id));
   if (!over.replay.value_or(false))
@@ -96,6 +97,7 @@ Result<run::Run> rescore_run(Context& context, std::int64_t id,
                              const std::optional<std::string>& output,
                              const run::EngineOptions& over,
                              const std::optional<std::string>& base_url, const Listener& listener) {
+  RETURN_IF_ERROR(context.existing_store());  // a mistyped path makes no store
   ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
   ASSIGN_OR_RETURN(const store::RunRecord run, environment.store.reader().load_run(id));
   RETURN_IF_ERROR(check_address(context, run, base_url, listener));

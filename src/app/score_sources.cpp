@@ -11,16 +11,16 @@ namespace {
 
 Result<report::NamedTable> load_run(Context& context, std::int64_t run,
                                     const std::optional<std::string>& score) {
-  ASSIGN_OR_RETURN(store::Store * store, context.store());
-  ASSIGN_OR_RETURN(report::ScoreTable table, report::load_run_scores(store->reader(), run, score));
+  ASSIGN_OR_RETURN(store::Reader * reader, context.reader());
+  ASSIGN_OR_RETURN(report::ScoreTable table, report::load_run_scores(*reader, run, score));
   return report::NamedTable{fmt::format("run {}", run), std::move(table)};
 }
 
 Result<void> take_scale(Context& context, std::int64_t run, const std::optional<std::string>& score,
                         std::optional<stats::Scale>& scale) {
   if (scale) return {};
-  ASSIGN_OR_RETURN(store::Store * store, context.store());
-  ASSIGN_OR_RETURN(scale, report::load_run_scale(store->reader(), run, score));
+  ASSIGN_OR_RETURN(store::Reader * reader, context.reader());
+  ASSIGN_OR_RETURN(scale, report::load_run_scale(*reader, run, score));
   return {};
 }
 
@@ -111,8 +111,8 @@ Result<std::vector<std::string>> list_warnings(Context& context,
   for (const std::string& word : words) {
     const auto run = find_run(word);
     if (!run) continue;
-    ASSIGN_OR_RETURN(store::Store * store, context.store());
-    ASSIGN_OR_RETURN(const store::RunRecord record, store->reader().load_run(*run));
+    ASSIGN_OR_RETURN(store::Reader * reader, context.reader());
+    ASSIGN_OR_RETURN(const store::RunRecord record, reader->load_run(*run));
     sentences.merge(describe_tiny_judges(record.plan));
   }
   return std::vector<std::string>(sentences.begin(), sentences.end());

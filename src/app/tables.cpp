@@ -147,10 +147,10 @@ Result<report::Agreement> agreement(Context& context, const AgreementCommand& co
     ASSIGN_OR_RETURN(report::JoinedTable joined, report::join_tables(tables));
     table = std::move(joined.table);
   } else if (const auto run = find_run(command.sources.front())) {
-    ASSIGN_OR_RETURN(store::Store * store, context.store());
-    ASSIGN_OR_RETURN(table, report::load_panel_scores(store->reader(), *run));
+    ASSIGN_OR_RETURN(store::Reader * reader, context.reader());
+    ASSIGN_OR_RETURN(table, report::load_panel_scores(*reader, *run));
     if (!options.scale) {
-      ASSIGN_OR_RETURN(options.scale, report::load_run_scale(store->reader(), *run));
+      ASSIGN_OR_RETURN(options.scale, report::load_run_scale(*reader, *run));
     }
   } else {
     ASSIGN_OR_RETURN(table, load_raters(command, options));

@@ -266,3 +266,24 @@ def test_a_limit_on_the_size_of_files_loses_nothing(personascope, loopback):
     assert done.code == 0, done.err
     assert [answer["outcome"] for answer in answers_of(output)] == ["ok"] * 150
     assert server.requests() <= 150 + 2 * 8
+
+
+@pytest.mark.parametrize("words", [["show", "1"], ["export", "1", "-o", "items.jsonl"], ["resume", "1"],
+                                   ["rescore", "1"], ["store", "check"], ["compare", "1", "2"], ["agreement", "1"]])
+def test_a_mistyped_path_makes_no_store(personascope, words):
+    ended = personascope(*words, "--store", "typo.db")
+    assert ended.code == 2 and "typo.db" in ended.err, ended.err
+    assert not (personascope.folder / "typo.db").exists()
+
+
+def test_a_store_that_is_deleted_stops_the_run(personascope, loopback):
+    server = loopback(latency_ms=20)
+    requests = personascope.write("r.jsonl", [chat(str(i), f"Question {i}?") for i in range(2000)])
+    process = personascope.start(*personascope.batch_words(requests, server, "--fixed-connections", 4))
+    server.wait_for_requests(20)
+    for file in personascope.home.glob("personascope.db*"):
+        file.unlink()
+    ended = personascope.end(process, 60)
+    assert ended.code == 1, ended.err
+    assert "the store was deleted or moved" in ended.err
+    assert server.requests() < 1000, "answers that cannot be kept are not asked for"

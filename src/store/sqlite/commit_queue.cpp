@@ -107,6 +107,9 @@ void CommitQueue::commit(std::vector<Entry>& batch) {
 
 Result<void> CommitQueue::write_all(std::vector<Entry>& batch) {
   const auto write_and_commit = [&]() -> Result<void> {
+    // What is written to a file without a name is lost with the process.
+    if (connection_.has_moved())
+      return fail(ErrorKind::Storage, "the store was deleted or moved while it was in use");
     RETURN_IF_ERROR(run(connection_, kBegin));
     for (Entry& entry : batch) {
       entry.result = entry.write(connection_);

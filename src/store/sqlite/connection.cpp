@@ -91,6 +91,12 @@ bool Connection::is_read_only() const {
   return sqlite3_db_readonly(connection_.get(), "main") != 0;
 }
 
+bool Connection::has_moved() const {
+  int moved = 0;
+  sqlite3_file_control(connection_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return moved != 0;
+}
+
 bool Connection::is_busy() const {
   return (sqlite3_errcode(connection_.get()) & 0xff) == SQLITE_BUSY;
 }

@@ -40,6 +40,8 @@ class Connection {
   bool in_transaction() const;
   // Whether the file may not be written, which SQLite accepts in silence when it opens one.
   bool is_read_only() const;
+  // Whether the file has been deleted, moved or replaced since it was opened.
+  bool has_moved() const;
   // Whether the last call failed because another connection held a lock.
   bool is_busy() const;
 
