@@ -43,9 +43,10 @@ struct BenchOptions {
   std::int64_t k = 16;             // drafts, of pass-at-k
   std::optional<std::string> csv;  // a file for the curve of pass-at-k
 
-  std::string mode;       // or "all": the four, paired
-  std::string personas;   // files
-  std::string questions;  // of a comparison: its pairs
+  std::string mode;                          // or "all": the four, paired
+  std::string personas;                      // files
+  std::string questions;                     // of a comparison: its pairs
+  std::optional<std::int64_t> data_version;  // of our own personas and questions
   Pairing pairing = Pairing::Index;
   std::optional<std::int64_t> limit;  // pairs of persona and question
   std::uint64_t seed = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "eval/data_version.hpp"
 #include "eval/persona_bench/bench.hpp"
 #include "eval/persona_bench/comparison.hpp"
 #include "eval/persona_bench/plan_choices.hpp"
@@ -20,6 +21,7 @@ using files::make_absolute;
 
 constexpr const char* kNobody = "none";
 constexpr const char* kAllPairs = "all";
+constexpr std::int64_t kBenchDataVersion = 2;
 
 Result<void> choose_bench_models(const PlanContext& context, BenchPlan& plan) {
   ASSIGN_OR_RETURN(const std::string model, choose_model(context, plan.model));
@@ -154,6 +156,19 @@ Result<void> fill_from_data(const PlanContext& context, const BenchRequest& requ
   return {};
 }
 
+// Our own files are those of the wanted version; prompts and rubrics are always the newest.
+Result<void> choose_files(bool compares, BenchPlan& plan) {
+  if (plan.data_version && !plan.questions.empty() && (compares || !plan.personas.empty()))
+    return fail(ErrorKind::Invalid,
+                "`data_version` chooses among our own files, but yours are named: leave it out");
+  ASSIGN_OR_RETURN(const std::string ours,
+                   find_data_version(plan.folder, kBenchDataVersion, plan.data_version));
+  const char* questions = compares ? "/comparisons.jsonl" : "/questions.jsonl";
+  plan.personas = plan.personas.empty() ? ours + "/personas.jsonl" : make_absolute(plan.personas);
+  plan.questions = plan.questions.empty() ? ours + questions : make_absolute(plan.questions);
+  return {};
+}
+
 PreparedEvaluation prepare_from(const BenchPlan& plan) {
   PreparedEvaluation prepared;
   prepared.command = "bench";
@@ -176,10 +191,7 @@ Result<BenchPlan> make_bench_plan(const PlanContext& context, const BenchRequest
   plan.kind = request.kind;
   const bool compares = plan.kind == Kind::Comparison;
   ASSIGN_OR_RETURN(plan.folder, find_data(context, "bench"));
-  plan.personas =
-      plan.personas.empty() ? plan.folder + "/personas.jsonl" : make_absolute(plan.personas);
-  const char* ours = compares ? "/comparisons.jsonl" : "/questions.jsonl";
-  plan.questions = plan.questions.empty() ? plan.folder + ours : make_absolute(plan.questions);
+  RETURN_IF_ERROR(choose_files(compares, plan));
   plan.n = plan.limit.value_or(default_pairs(plan.kind));
   if (!plan.temperature) plan.temperature = 1;
   if (plan.csv) plan.csv_to = make_absolute(*plan.csv);

@@ -50,7 +50,9 @@ Result<LensContent> load_content(const LensPlan& plan) {
   ASSIGN_OR_RETURN(content.words, load_words(plan.words, plan.ours));
   content.sha256 = content.words.sha256;
   if (!plan.data.empty()) return content;
-  ASSIGN_OR_RETURN(content.vocabulary, load_vocabulary(plan.ours));
+  ASSIGN_OR_RETURN(
+      content.vocabulary,
+      load_vocabulary(plan.ours, static_cast<int>(plan.data_version.value_or(kVocabularyVersion))));
   content.sha256 += content.vocabulary->sha256;
   return content;
 }
@@ -62,8 +64,14 @@ Result<std::string> hash_users(const LensPlan& plan) {
 
 Lens::Lens(LensPlan plan, Words words) : plan_(std::move(plan)), words_(std::move(words)) {}
 
-Result<std::unique_ptr<Lens>> Lens::create(LensPlan plan, const FindModel& find_model) {
-  ASSIGN_OR_RETURN(LensContent content, load_content(plan));
+Result<std::unique_ptr<Lens>> Lens::create(LensPlan plan, const FindModel& find_model,
+                                           const LensContent* loaded) {
+  LensContent content;
+  if (loaded) {
+    content = *loaded;
+  } else {
+    ASSIGN_OR_RETURN(content, load_content(plan));
+  }
   if (!plan.sha256.empty() && plan.sha256 != content.sha256)
     return fail(ErrorKind::Invalid,
                 "the files in {} have changed since the run was started; start a new run "

@@ -72,7 +72,7 @@ void add_scenario(OptionTable<LensOptions>& table) {
              {.name = "tasks",
               .flag = "task",
               .value = "ID",
-              .sentence = "only this task, e.g. SD-Alarm-task-1; may be repeated"}});
+              .sentence = "only this task, e.g. ps-Alarm-1; may be repeated"}});
   table.add({&LensOptions::tasks_per_user,
              {.name = "tasks_per_user",
               .value = "N",
@@ -85,6 +85,14 @@ void add_scenario(OptionTable<LensOptions>& table) {
               .least = 0,
               .most = 100000000,
               .sentence = "only the first N dialogues; 0 = all"}});
+  table.add(
+      {&LensOptions::data_version,
+       {.name = "data_version",
+        .value = "N",
+        .least = 1,
+        .most = 1000,
+        .otherwise = "the newest",
+        .sentence = "version of our own users and tasks, where no folder of users is named"}});
   table.add({&LensOptions::seed,
              {.name = "seed", .value = "N", .sentence = "seed of every random choice"}});
   table.add({&LensOptions::words,

@@ -29,7 +29,8 @@ struct LensOptions {
   std::int64_t tasks_per_user = 0;   // of each user, chosen by seed; 0: all
   std::int64_t limit = 0;            // of dialogues; 0: all
   std::uint64_t seed = 0;
-  std::string words;  // folder of prompts and rubrics
+  std::optional<std::int64_t> data_version;  // of the users that are drawn, and their tasks
+  std::string words;                         // folder of prompts and rubrics
   Protocol protocol = Protocol::Chat;
   Knowledge knowledge;               // of the assistant
   std::optional<std::string> sweep;  // "none,d,dp", "all"

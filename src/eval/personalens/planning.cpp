@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/text.hpp"
+#include "eval/data_version.hpp"
 #include "eval/personalens/dimension.hpp"
 #include "eval/personalens/drawn_users.hpp"
 #include "eval/personalens/folder_users.hpp"
@@ -169,6 +170,13 @@ Result<void> choose_content(const PlanContext& context, LensPlan& plan) {
   }
   if (!words.empty()) plan.words = make_absolute(words);
   if (!data.empty()) plan.data = make_absolute(data);
+  if (plan.data_version && !plan.data.empty())
+    return fail(
+        ErrorKind::Invalid,
+        "`data_version` chooses among our own users, but those of {} are named: leave it out",
+        printable(plan.data));
+  RETURN_IF_ERROR(find_data_version(plan.ours, kVocabularyVersion, plan.data_version));
+  if (plan.data.empty()) plan.data_version = plan.data_version.value_or(kVocabularyVersion);
   return {};
 }
 
@@ -203,7 +211,8 @@ std::string label_lens_model(const std::string& name) {
   return files::make_safe_name(name);
 }
 
-Result<LensPlan> make_lens_plan(const PlanContext& context, const LensRequest& request) {
+Result<LensPlan> make_lens_plan(const PlanContext& context, const LensRequest& request,
+                                LensContent* content) {
   RETURN_IF_ERROR(check_judging(request));
   LensPlan plan;
   static_cast<LensOptions&>(plan) = request.options;
@@ -220,8 +229,9 @@ Result<LensPlan> make_lens_plan(const PlanContext& context, const LensRequest& r
     RETURN_IF_ERROR(check_not_same_file(request.run.output.value_or(""), source, "items"));
   ASSIGN_OR_RETURN(plan.contexts, choose_contexts(plan));
   RETURN_IF_ERROR(choose_users(plan));
-  ASSIGN_OR_RETURN(const LensContent content, load_content(plan));
-  plan.sha256 = content.sha256;
+  ASSIGN_OR_RETURN(LensContent loaded, load_content(plan));
+  plan.sha256 = loaded.sha256;
+  if (content) *content = std::move(loaded);
   ASSIGN_OR_RETURN(plan.users_sha256, hash_users(plan));
   RETURN_IF_ERROR(choose_lens_models(context, request.stage, plan));
   return plan;
@@ -247,8 +257,15 @@ Result<PreparedEvaluation> prepare_lens(const PlanContext& context, std::string_
   ASSIGN_OR_RETURN(request.options, lens_options().parse(given));
   ASSIGN_OR_RETURN(request.run, run_options().parse(given));
   request.run.output = find_text(given, "items");
-  ASSIGN_OR_RETURN(const LensPlan plan, make_lens_plan(context, request));
+  // Shared by the copies of `make`, so that what was loaded for the plan is not loaded again.
+  const auto content = std::make_shared<LensContent>();
+  ASSIGN_OR_RETURN(const LensPlan plan, make_lens_plan(context, request, content.get()));
   PreparedEvaluation prepared = prepare_from(plan);
+  prepared.make = [plan,
+                   content](const FindModel& find_model) -> Result<std::unique_ptr<Evaluation>> {
+    ASSIGN_OR_RETURN(auto made, Lens::create(plan, find_model, content.get()));
+    return std::unique_ptr<Evaluation>(std::move(made));
+  };
   prepared.options = request.run;
   prepared.prepare_outputs = [tree = plan.tree] { return check_tree(tree); };
   return prepared;

@@ -8,6 +8,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "eval/personalens/lens.hpp"
 #include "eval/personalens/plan.hpp"
 #include "eval/planning.hpp"
 
@@ -20,9 +21,10 @@ struct LensRequest {
   Json given = Json::object();  // what the options were read from: a default is not "given"
 };
 
-// Reads the files that the options name; writes nothing. Fails as Invalid or NotFound, naming the
-// option.
-Result<LensPlan> make_lens_plan(const PlanContext& context, const LensRequest& request);
+// Reads the files that the options name; writes nothing. `content` gets what the plan is carried
+// out with, unless it is null. Fails as Invalid or NotFound, naming the option.
+Result<LensPlan> make_lens_plan(const PlanContext& context, const LensRequest& request,
+                                LensContent* content = nullptr);
 
 // All options of a stage but those of the engine.
 std::vector<core::OptionSpec> list_lens_options(std::string_view stage);
