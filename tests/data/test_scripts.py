@@ -5,6 +5,8 @@ import importlib.util
 import pathlib
 from collections import Counter
 
+from content_checks import load_jsonl
+
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 
 
@@ -39,6 +41,15 @@ def test_items_are_chosen_from_all_tasks_and_never_twice():
     every = script.choose(60, 50)
     assert len({row["id"] for row in every}) == 3000
     assert [row["persona"] for row in script.choose(2, 3)] == ["p017"] * 3 + ["p021"] * 3
+
+
+def test_measured_items_are_questions_with_numbers_on_their_scales():
+    rows = load_jsonl("gym/items.jsonl")
+    asked = {row["id"] for row in load_jsonl("gym/questions.jsonl")}
+    assert len({row["id"] for row in rows}) == len(rows) >= 10 and {row["id"] for row in rows} <= asked
+    for row in rows:
+        assert list(row) == ["id", "difficulty_reader", "discrimination_reader", "question_rank"], row
+        assert 0 <= row["difficulty_reader"] < 1 and -5 < row["discrimination_reader"] < 5 and row["question_rank"] >= 1, row
 
 
 def test_the_rank_is_the_true_personas():
