@@ -32,6 +32,18 @@ Result<Request> prepare(const Context& context, const eval::CatalogRow& row, con
   return request;
 }
 
+// What is not computed because no reader was given, where an embedded model would be its own; or
+// nothing.
+std::optional<std::string> describe_missing_reader(const Json& plan, const Json& given) {
+  const std::string evaluation = find_text(plan, "evaluation").value_or("");
+  const bool is_graded = evaluation == "gym" && find_text(plan, "until") == "grades";
+  const bool is_paired = evaluation.starts_with("bench/") && evaluation != "bench/loo" &&
+                         find_text(plan, "controls").value_or("0") != "0";
+  if (!(is_graded || is_paired) || find_text(plan, "protocol") != "strict") return std::nullopt;
+  if (find_text(plan, "reader") != "" || find_member(given, "reader")) return std::nullopt;
+  return "persona lift will not be computed: `reader` embedded/smollm2-135m switches it on";
+}
+
 Command make_command(const eval::CatalogRow& row) {
   Command command;
   command.name = fmt::format("{} {}", row.command, row.stage);
@@ -41,8 +53,11 @@ Command make_command(const eval::CatalogRow& row) {
   command.start = [&row, options = command.options](Context& context, const Json& given,
                                                     const Listener& listener) -> Result<run::Run> {
     ASSIGN_OR_RETURN(const Request request, prepare(context, row, given, options));
-    if (listener.on_note)
+    if (listener.on_note) {
       for (const std::string& note : name_long_texts(request.setup.plan)) listener.on_note(note);
+      if (const auto note = describe_missing_reader(request.setup.plan, given))
+        listener.on_note(*note);
+    }
     return start_evaluation(context, request.setup, request.flags, listener);
   };
   command.estimate = [&row, options = command.options](

@@ -61,9 +61,8 @@ Result<std::string> choose_reader(const PlanContext& context, const std::string&
                   printable(given));
     return llm::make_absolute_name(given);
   }
-  if (llm::embedded::list_weights(context.environment).empty()) return "";
-  if (model.starts_with("embedded/")) return model;
-  return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+  const bool is_embedded = model.starts_with("embedded/");
+  return is_embedded && !llm::embedded::list_weights(context.environment).empty() ? model : "";
 }
 
 const core::OptionTable<RunOptions>& run_options() {

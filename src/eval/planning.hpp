@@ -33,8 +33,8 @@ Result<std::string> find_pack(const PlanContext& context, const std::string& nam
 Result<std::string> choose_model(const PlanContext& context, const std::string& given);
 
 // The model that reads how likely answers are: `given`, or none if that is "none"; if nothing is
-// given, the model under test where it is embedded, else the one that comes with the program, if
-// its weights are there. Empty: none. Fails as Invalid if the one that is given cannot read.
+// given, the model under test where it is embedded and its weights are there. Empty: none, as for a
+// hosted model, which this machine would slow down. Fails as Invalid if the given one cannot read.
 Result<std::string> choose_reader(const PlanContext& context, const std::string& given,
                                   const std::string& model);
 

@@ -42,6 +42,18 @@ def test_the_shipped_personas_are_what_the_generator_draws(personascope):
     assert drawn.out == (ROOT / "data/bench/personas.jsonl").read_text()
 
 
+def test_a_hosted_model_has_no_reader_unless_one_is_given_and_a_note_says_how(personascope):
+    del personascope.env["PERSONASCOPE_READER"]
+    words = ("bench", "main", "-n", "2", "--canaries", "0", *MODELS, "--json")
+    said = "note: persona lift will not be computed: --reader embedded/smollm2-135m switches it on"
+    ended = personascope(*words)
+    assert ended.code == 0, ended.err
+    assert said in ended.err
+    for more in (("--reader", "none"), ("--controls", "none")):
+        ended = personascope(*words, *more)
+        assert ended.code == 0 and said not in ended.err, ended.err
+
+
 def test_main_scores_what_the_critic_passes(personascope):
     found = bench(personascope, "main", *MODELS, "-n", "30", "-o", "items.jsonl")
     lines = answers_of(personascope.folder / "items.jsonl")

@@ -10,6 +10,18 @@ from gym_work import MODEL, TASKS, draw, grade_of, judge_words, strict_reply
 from harness import answers_of
 
 
+def test_a_hosted_model_has_no_reader_unless_one_is_given_and_a_note_says_how(personascope, fake):
+    server = fake(strict_reply)
+    words = ("gym", "run", "--limit", "1", "--questions-per-task", "1", "--canaries", "0", "--model", MODEL,
+             *judge_words(["openai/gpt-judge"]), "--json")
+    ended = personascope(*words, env=server.env, timeout=60)
+    assert ended.code == 0, ended.err
+    assert "likelihood" not in ended.json()
+    assert "note: persona lift will not be computed: --reader embedded/smollm2-135m switches it on" in ended.err
+    ended = personascope(*words, "--reader", "none", env=server.env, timeout=60)
+    assert ended.code == 0 and "--reader" not in ended.err
+
+
 def test_strict_protocol_counts_and_averages_every_verdict(personascope, fake):
     server = fake(strict_reply)
     ended = personascope(
