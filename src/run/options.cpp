@@ -147,7 +147,7 @@ const core::OptionTable<EngineOptions>& engine_options() {
        {.name = "embedded_parallel",
         .value = "N",
         .least = 1,
-        .most = 48,
+        .most = 192,
         .group = kGroup,
         .otherwise = "32",
         .sentence = "answers that an embedded model writes at the same time; 1: repeatable with "

@@ -1,7 +1,10 @@
 #include "llm/embedded/batcher.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+
+#include "llm/embedded/equal_chunks.hpp"
 
 namespace personascope::llm::embedded {
 namespace {
@@ -16,8 +19,10 @@ constexpr int kShortestSequence = 512;
 // A dialogue soon outgrows the shortest, and must then be computed again: so they are used only
 // where twice as many wait as could run otherwise.
 constexpr int kRoomySequence = 1024;
-constexpr int kFewestTokens = 512;  // less memory is of no use
-constexpr int kMostSequences = 64;
+constexpr int kFewestTokens = 512;   // less memory is of no use
+constexpr int kMostSequences = 256;  // llama.cpp's own limit
+constexpr int kMostThreads = 16;     // reading logits is limited by memory then
+constexpr int kAll = std::numeric_limits<int>::max();
 constexpr std::size_t kManyWaiting = 8;
 // Requests come one by one, and how many there are decides on the sequences: so after a pause the
 // first waits for the others until none has come for this long, or the longest wait is over.
@@ -119,6 +124,9 @@ Result<void> Batcher::load() {
         options_.memory_mb, room_, (kFewestTokens * per_token >> 20) + 1);
   longest_ = static_cast<int>(std::min<std::int64_t>(room_, decoder->context_length()));
   decoder_ = std::move(decoder);
+  // On a CPU all threads compute the batch, and wait for its next one actively: more would disturb.
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  pool_ = std::make_unique<WorkerPool>(decoder_->is_on_gpu() ? std::min(cores, kMostThreads) : 1);
   return {};
 }
 
@@ -292,11 +300,28 @@ void Batcher::begin(const std::shared_ptr<Job>& job) {
 }
 
 void Batcher::fill_batch() {
-  // Prompts first, one by one: the more answers are then computed together, the better.
+  // Prompts first: the more answers are then computed together, the better. On a CPU one by one.
   for (const auto& generation : running_)
-    if (generation->is_in_prompt()) return add_tokens(*generation);
+    if (generation->is_in_prompt())
+      return decoder_->is_on_gpu() ? add_prompts() : add_tokens(*generation, kAll);
   move_together();
-  for (const auto& generation : running_) add_tokens(*generation);
+  for (const auto& generation : running_) add_tokens(*generation, kAll);
+}
+
+void Batcher::add_prompts() {
+  std::ranges::sort(running_, {}, [](const auto& one) { return one->place.sequence; });
+  std::vector<Generation*> generations;
+  std::vector<PromptLeft> prompts;
+  for (const auto& generation : running_) {
+    if (!generation->is_in_prompt()) continue;
+    generations.push_back(generation.get());
+    prompts.push_back({generation->place.sequence, static_cast<int>(generation->next().size())});
+  }
+  // As many logits as tokens may be wanted.
+  const int room = std::min(decoder_->room(), decoder_->logits_room());
+  const EqualChunks chosen = find_equal_chunks(prompts, room);
+  for (std::size_t i = 0; i < chosen.count; ++i)
+    add_tokens(*generations[chosen.first + i], chosen.tokens);
 }
 
 void Batcher::move_together() {
@@ -310,18 +335,22 @@ void Batcher::move_together() {
   std::ranges::sort(running_, {}, place);
 }
 
-void Batcher::add_tokens(Generation& generation) {
+void Batcher::add_tokens(Generation& generation, int most) {
   const int from = generation.computed();
   int position = from;
+  Read read{&generation, {}};
   for (const Token token : generation.next()) {
     const bool wants_logits = generation.wants_logits(position);
-    if (decoder_->room() == 0 || (wants_logits && decoder_->logits_room() == 0)) break;
+    if (position - from == most || decoder_->room() == 0 ||
+        (wants_logits && decoder_->logits_room() == 0))
+      break;
     const int place = decoder_->add(generation.place.sequence, position, token,
                                     wants_logits ? Decoder::Logits::Keep : Decoder::Logits::Skip);
-    if (wants_logits) reads_.push_back({&generation, place});
+    if (wants_logits) read.places.push_back(place);
     ++position;
   }
   if (position == from) return;
+  if (!read.places.empty()) reads_.push_back(std::move(read));
   const auto count = static_cast<std::size_t>(position - from);
   cache_->append(generation.place.sequence, generation.next().first(count));
   generation.advance(position - from);
@@ -332,7 +361,7 @@ void Batcher::compute() {
   if (decoder_->is_empty()) return;
   switch (decoder_->decode()) {
     case Decoder::Outcome::Done:
-      for (const Read& read : reads_) read.generation->take(decoder_->logits(read.place));
+      hand_out_logits();
       break;
     case Decoder::Outcome::Stopped:
       take_back();
@@ -351,6 +380,15 @@ void Batcher::compute() {
   decoder_->clear();
   reads_.clear();
   fed_.clear();
+}
+
+void Batcher::hand_out_logits() {
+  std::vector<std::vector<std::span<const float>>> logits(reads_.size());
+  for (std::size_t i = 0; i < reads_.size(); ++i)  // llama.cpp is asked from this thread only
+    for (const int place : reads_[i].places) logits[i].push_back(decoder_->logits(place));
+  pool_->for_each(reads_.size(), [&](std::size_t i) {
+    for (const auto& one : logits[i]) reads_[i].generation->take(one);
+  });
 }
 
 void Batcher::take_back() {

@@ -20,6 +20,7 @@
 #include "llm/embedded/job.hpp"
 #include "llm/embedded/prefix_cache.hpp"
 #include "llm/embedded/vocabulary.hpp"
+#include "llm/embedded/worker_pool.hpp"
 
 namespace personascope::llm::embedded {
 
@@ -76,8 +77,12 @@ class Batcher {
 
   void fill_batch();
   void move_together();
-  void add_tokens(Generation& generation);
+  // On a GPU: prompts of several jobs, as many tokens of each.
+  void add_prompts();
+  void add_tokens(Generation& generation, int most);
   void compute();
+  // Hands the logits of the batch to their jobs.
+  void hand_out_logits();
   void take_back();
   void finish_done();
   bool all_cancelled() const;
@@ -88,9 +93,10 @@ class Batcher {
     std::shared_ptr<Job> job;
     int passed_over = 0;
   };
+  // Logits to read: of the tokens at these places of the batch, in their order.
   struct Read {
     Generation* generation;
-    int place;
+    std::vector<int> places;
   };
   struct Fed {
     Generation* generation;
@@ -109,6 +115,7 @@ class Batcher {
   std::vector<std::unique_ptr<Generation>> running_;
   std::vector<Read> reads_;  // of the batch being filled
   std::vector<Fed> fed_;
+  std::unique_ptr<WorkerPool> pool_;  // reads logits and draws tokens
 
   std::mutex mutex_;
   std::condition_variable changed_;

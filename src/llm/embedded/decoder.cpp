@@ -9,13 +9,26 @@
 namespace personascope::llm::embedded {
 namespace {
 
-constexpr int kBatch = 512;       // larger ones are no faster on CPUs
-constexpr int kMostLogits = 128;  // at a vocabulary of 49,152 each takes 192 KiB
+constexpr int kCpuBatch = 512;   // larger ones are no faster on CPUs
+constexpr int kGpuBatch = 2048;  // a GPU waits for the CPU between batches
+// At a vocabulary of 49,152 the logits of a token take 192 KiB.
+constexpr int kCpuLogits = 128;
+constexpr int kGpuLogits = 1024;
+
+// llama.cpp puts all layers on the GPU if there is one.
+bool has_gpu() {
+  return ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_GPU) ||
+         ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_IGPU);
+}
 
 }  // namespace
 
-Decoder::Decoder(std::function<bool()> should_stop)
-    : should_stop_(std::move(should_stop)), batch_(llama_batch_init(kBatch, 0, 1)) {}
+Decoder::Decoder(std::function<bool()> should_stop, bool is_on_gpu)
+    : should_stop_(std::move(should_stop)),
+      is_on_gpu_(is_on_gpu),
+      max_tokens_(is_on_gpu ? kGpuBatch : kCpuBatch),
+      max_logits_(is_on_gpu ? kGpuLogits : kCpuLogits),
+      batch_(llama_batch_init(max_tokens_, 0, 1)) {}
 
 Decoder::~Decoder() {
   llama_batch_free(batch_);
@@ -24,8 +37,10 @@ Decoder::~Decoder() {
 Result<std::unique_ptr<Decoder>> Decoder::create(const std::string& path,
                                                  std::function<bool()> should_stop,
                                                  const std::function<bool()>& should_stop_loading) {
-  std::unique_ptr<Decoder> decoder(new Decoder(std::move(should_stop)));
-  ASSIGN_OR_RETURN(decoder->model_, load_model(path, Part::Everything, should_stop_loading));
+  ASSIGN_OR_RETURN(auto model, load_model(path, Part::Everything, should_stop_loading));
+  // Only now are all backends loaded.
+  std::unique_ptr<Decoder> decoder(new Decoder(std::move(should_stop), has_gpu()));
+  decoder->model_ = std::move(model);
   const llama_vocab* vocabulary = llama_model_get_vocab(decoder->model_.get());
   decoder->vocabulary_size_ = static_cast<std::size_t>(llama_vocab_n_tokens(vocabulary));
   return decoder;
@@ -54,9 +69,9 @@ Result<void> Decoder::make_memory(int sequences, int length) {
   llama_context_params params = llama_context_default_params();
   const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   params.n_ctx = static_cast<std::uint32_t>(sequences * length);
-  params.n_batch = kBatch;
-  params.n_ubatch = kBatch;
-  params.n_outputs_max = kMostLogits;
+  params.n_batch = static_cast<std::uint32_t>(max_tokens_);
+  params.n_ubatch = params.n_batch;
+  params.n_outputs_max = static_cast<std::uint32_t>(max_logits_);
   params.n_seq_max = static_cast<std::uint32_t>(sequences);
   params.n_threads = threads;
   params.n_threads_batch = threads;
@@ -86,11 +101,11 @@ void Decoder::cut(int sequence, int length) {
 }
 
 int Decoder::room() const {
-  return kBatch - batch_.n_tokens;
+  return max_tokens_ - batch_.n_tokens;
 }
 
 int Decoder::logits_room() const {
-  return kMostLogits - logits_kept_;
+  return max_logits_ - logits_kept_;
 }
 
 int Decoder::add(int sequence, int position, Token token, Logits logits) {

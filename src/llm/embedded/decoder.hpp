@@ -28,6 +28,8 @@ class Decoder : public KvMemory {
   int context_length() const;
   // What one token takes in the memory.
   std::int64_t bytes_per_token() const;
+  // Whether a GPU computes; it is fast only if it gets many tokens at a time.
+  bool is_on_gpu() const { return is_on_gpu_; }
   // Whether a sequence can be cut and copied at any place; recurrent models' cannot.
   bool can_share() const;
 
@@ -54,9 +56,12 @@ class Decoder : public KvMemory {
   void clear();
 
  private:
-  explicit Decoder(std::function<bool()> should_stop);
+  Decoder(std::function<bool()> should_stop, bool is_on_gpu);
 
   std::function<bool()> should_stop_;
+  bool is_on_gpu_;
+  int max_tokens_;  // in a batch
+  int max_logits_;  // of a batch
   ModelPtr model_;
   ContextPtr context_;
   llama_batch batch_{};

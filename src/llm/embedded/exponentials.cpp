@@ -23,6 +23,24 @@ inline float exp_of_negative(float x) {
   return series * std::bit_cast<float>(power << 23);
 }
 
+// Sums of every sixteenth weight, in the order that vector instructions keep.
+inline void add_to_lanes(std::span<const float> weights, double (&sums)[kLanes]) {
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    sums[i % kLanes] += static_cast<double>(weights[i]);
+}
+
+inline double sum_of_lanes(const double (&sums)[kLanes]) {
+  double all = 0;
+  for (const double sum : sums) all += sum;
+  return all;
+}
+
+double sum_of(std::span<const float> weights) {
+  double sums[kLanes] = {};
+  add_to_lanes(weights, sums);
+  return sum_of_lanes(sums);
+}
+
 }  // namespace
 
 float largest_of(std::span<const float> logits) {
@@ -55,15 +73,25 @@ Exponentials make_exponentials(std::span<const float> logits, double temperature
   float* out = result.weights.data();
   const std::size_t count = logits.size();
   for (std::size_t i = 0; i < count; ++i) out[i] = exp_of_negative((in[i] - largest) * inverse);
-  double sums[kLanes] = {};
-  for (std::size_t i = 0; i < count; ++i) sums[i % kLanes] += static_cast<double>(out[i]);
-  for (const double sum : sums) result.sum += sum;
+  result.sum = sum_of(result.weights);
   return result;
 }
 
+// A piece at a time: a whole vocabulary's weights are more than malloc keeps at hand, and fresh
+// memory for each of several threads costs more than the arithmetic.
 double log_sum_exp(std::span<const float> logits) {
-  const Exponentials all = make_exponentials(logits);
-  return all.largest + std::log(all.sum);
+  constexpr std::size_t kPiece = 1024;
+  static_assert(kPiece % kLanes == 0);
+  const float largest = largest_of(logits);
+  double sums[kLanes] = {};
+  float weights[kPiece];
+  for (std::size_t from = 0; from < logits.size(); from += kPiece) {
+    const std::size_t count = std::min(kPiece, logits.size() - from);
+    const float* in = logits.data() + from;
+    for (std::size_t i = 0; i < count; ++i) weights[i] = exp_of_negative(in[i] - largest);
+    add_to_lanes(std::span(weights, count), sums);
+  }
+  return largest + std::log(sum_of_lanes(sums));
 }
 
 }  // namespace personascope::llm::embedded

@@ -33,7 +33,8 @@ struct Job {
   TimePoint deadline = TimePoint::max();
   std::atomic<bool> is_cancelled = false;
 
-  // Both are called on the batcher's thread; `done` exactly once, last.
+  // `on_text` is called on a thread of the batcher's, one call after the other; `done` on the
+  // batcher's thread, exactly once, last.
   std::function<void(std::string_view)> on_text;
   std::function<void(Result<core::Reply>, std::vector<Token> answer)> done;
 
