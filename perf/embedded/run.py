@@ -257,7 +257,7 @@ def report_judgements(report, count):
     report.row(f"{what}: tokens a prompt", report.median(theirs, "input") / count)
     report.row(f"{what}: llama-server, Q4_1, JSON schema", report.median(theirs, report.clock), " s")
     report.row(f"{what}: embedded, Q4_1, JSON schema", report.median(ours, report.clock), " s")
-    report.row(f"{what}: embedded, Q4_0, expected scores", report.median(fast, report.clock), " s")
+    report.row(f"{what}: embedded, Q8_0, expected scores", report.median(fast, report.clock), " s")
     report.row(f"{what}: embedded, same weights: times as fast", report.ratio(ours, theirs), "", 1.5)
     report.row(f"{what}: embedded, fast weights and expected scores: times as fast",
                report.ratio(fast, theirs), "", 4)

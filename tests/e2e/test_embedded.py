@@ -33,7 +33,7 @@ def test_it_answers_and_a_second_run_computes_nothing(personascope):
 
 def test_it_is_the_default_when_no_key_is_set(personascope):
     path = personascope.write("requests.jsonl", [chat("a", "Hello", max_tokens=2)])
-    assert answers_of(personascope("batch", path).out)[0]["model"].startswith("smollm2-135m Q4_0 sha256:")
+    assert answers_of(personascope("batch", path).out)[0]["model"].startswith("smollm2-135m Q8_0 sha256:")
     with_key = personascope("batch", path, env={"OPENAI_API_KEY": "key"})
     assert with_key.code == 2
     assert "name a model with --model or --judge" in with_key.err and "openai/gpt-4o" in with_key.err
@@ -188,7 +188,7 @@ def test_the_record_says_what_computed_the_answers(personascope):
     assert done.code == 0, done.err
     described = personascope("show", "1", "--json").json()["plan"]["local_models"]["embedded/smollm2-135m"]
     assert described["parallel"] == 3 and described["memory_mb"] == 512
-    assert described["quantization"] == "Q4_0" and described["kernels"].startswith("cpu-")
+    assert described["quantization"] == "Q8_0" and described["kernels"].startswith("cpu-")
     assert described["file"].endswith("/smollm2-135m.gguf") and len(described["sha256"]) == 64
 
 

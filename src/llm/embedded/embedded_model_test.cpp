@@ -65,7 +65,7 @@ TEST_F(EmbeddedModel, AnswersAndCounts) {
   EXPECT_EQ(reply->finish, core::FinishReason::Length);
   EXPECT_EQ(reply->usage.output_tokens, 8);
   EXPECT_GT(reply->usage.input_tokens, 8);
-  EXPECT_TRUE(reply->model.starts_with("smollm2-135m Q4_0 sha256:")) << reply->model;
+  EXPECT_TRUE(reply->model.starts_with("smollm2-135m Q8_0 sha256:")) << reply->model;
 }
 
 TEST_F(EmbeddedModel, TheKeyNamesTheWeights) {

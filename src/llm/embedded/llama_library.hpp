@@ -42,7 +42,7 @@ Result<ModelPtr> load_model(const std::string& path, Part part,
 // its name within the model's architecture: "context_length".
 std::optional<std::int64_t> find_metadata(const llama_model* model, const std::string& key);
 std::optional<std::int64_t> find_own_metadata(const llama_model* model, const std::string& name);
-// How the weights are stored, "Q4_0".
+// How the weights are stored, "Q8_0".
 std::string quantization_of(const llama_model* model);
 
 }  // namespace personascope::llm::embedded
