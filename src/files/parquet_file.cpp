@@ -19,7 +19,7 @@
 namespace personascope::files {
 namespace {
 
-constexpr std::size_t kLongestComplaint = 300;
+constexpr std::size_t kLongestReason = 300;
 constexpr std::size_t kBuffer = 1 << 16;
 
 std::string_view name_of(ParquetType type) {
@@ -35,12 +35,12 @@ std::string_view name_of(ParquetType type) {
   }
 }
 
-struct Descriptor {
+struct OwnedDescriptor {
   int number = -1;
-  explicit Descriptor(int given = -1) : number(given) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
+  explicit OwnedDescriptor(int given = -1) : number(given) {}
+  OwnedDescriptor(const OwnedDescriptor&) = delete;
+  OwnedDescriptor& operator=(const OwnedDescriptor&) = delete;
+  ~OwnedDescriptor() { close(); }
   void close() {
     if (number >= 0) ::close(number);
     number = -1;
@@ -71,8 +71,8 @@ Result<void> read_all(int descriptor, const ParquetFile::Write& write) {
 }
 
 // 0, or why it could not be started.
-int start_program(std::string program, std::string columns, int rows, int output, int complaints,
-                  pid_t& process) {
+int start_writer(std::string program, std::string columns, int rows, int output, int complaints,
+                 pid_t& process) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, rows, 0);
@@ -169,13 +169,13 @@ Result<void> ParquetFile::finish() {
   std::array<int, 2> output{-1, -1};
   if (::pipe2(output.data(), O_CLOEXEC) != 0)
     return fail(ErrorKind::Storage, "no pipe can be created: {}", std::strerror(errno));
-  const Descriptor from(output[0]);
-  Descriptor to(output[1]);
-  const Descriptor complaints(open_unnamed());
+  const OwnedDescriptor from(output[0]);
+  OwnedDescriptor to(output[1]);
+  const OwnedDescriptor complaints(open_unnamed());
   if (complaints.number < 0) return no_temporary_file();
   pid_t process = 0;
   const int reason =
-      start_program(program_, render_json(columns), rows_, to.number, complaints.number, process);
+      start_writer(program_, render_json(columns), rows_, to.number, complaints.number, process);
   if (reason != 0)
     return fail(ErrorKind::NotFound, "{} cannot be started: {}; run scripts/setup-parquet",
                 printable(program_), std::strerror(reason));
@@ -192,7 +192,7 @@ Result<void> ParquetFile::finish() {
   const auto said = trim({complaint.data(), length > 0 ? static_cast<std::size_t>(length) : 0});
   return fail(ErrorKind::Storage, "the Parquet file cannot be written: {}",
               said.empty() ? "its writer gave no reason"
-                           : printable(shorten(make_utf8(said), kLongestComplaint)));
+                           : printable(shorten(make_utf8(said), kLongestReason)));
 }
 
 }  // namespace personascope::files
