@@ -104,7 +104,7 @@ def test_an_empty_file(personascope, server, content):
     path = personascope.folder / "requests.jsonl"
     path.write_text(content)
     ended = personascope.batch(path, server)
-    assert_wrong_use(ended, server, "requests.jsonl", "no requests", "one JSON object a line")
+    assert_wrong_use(ended, server, "requests.jsonl", "no requests", "one JSON object per line")
 
 
 def test_a_directory_and_a_missing_file(personascope, server):

@@ -77,7 +77,7 @@ def test_another_file_can_be_named(personascope, server, user_file, tmp_path):
         ("# ours\nbase_url: http://localhost:1/v1\n", 'personascope.yaml, line 2: "base_url" cannot be set'),
         ("output: /tmp/x.jsonl\n", 'line 1: "output" cannot be set'),
         ("store: /tmp/x.db\n", 'line 1: "store" cannot be set'),
-        ("openai_api_key: sk-very-secret\n", "looks like a key"),
+        ("openai_api_key: sk-very-secret\n", "looks like an API key"),
         ("model: embedded/./x.gguf\n", "model file"),
         ("gym:\n  limit: many\n", 'line 2: "limit" must be a whole number'),
         ("max-cost: 5\n", 'did you mean "max_cost"?'),
@@ -126,7 +126,7 @@ def test_tags(personascope, server, user_file):
     assert personascope.batch(requests, server).code == 0
     assert len(personascope("runs", "--tag", "mine", "--json").json()["runs"]) == 1
     wrong = personascope.batch(requests, server, "--tag", "x" * 100)
-    assert wrong.code == 2 and "a tag has" in wrong.err
+    assert wrong.code == 2 and "a tag must have" in wrong.err
     small = personascope("gym", "run", "--limit", "1", "--questions-per-task", "1", "--task", "expected-action",
                          "--max-output-tokens", "8", "--reader", "none", "--canaries", "0", "--tag", "small",
                          timeout=120)  # fmt: skip
