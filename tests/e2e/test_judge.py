@@ -289,7 +289,7 @@ RUBRIC = "name: x\nversion: 1\nscale: [1, 2]\ncriteria: {1: a, 2: b}\n"
     (["--judge", "scripted/none.yaml"], "none.yaml"),
     (["--judge", REPLIES, "--judge", REPLIES], "is named twice; to ask it several times use --judge-repeats"),
     (["--judge", REPLIES, "--escalate", MODEL], "--escalate needs two judges"),
-    (["--judge", REPLIES, "--judge", MODEL, "--escalate", "openai/other"], "they cannot on the rubric's scale of 1 to 2; leave it out"),
+    (["--judge", REPLIES, "--judge", MODEL, "--escalate", "openai/other"], "which cannot happen on the rubric's scale of 1 to 2; leave it out"),
     (["--judge", REPLIES, "--judge", MODEL, "--base-url", "http://x"], "the judges are of several providers"),
     (["--judge", REPLIES, "--verdicts", "expected"], "gives no log-probabilities"),
     (["--judge", REPLIES, "--judge-repeats", "2", "--temperature", "0"], "would all be the same"),

@@ -33,7 +33,7 @@ def test_a_run_shows_scores_with_what_they_rest_on(personascope, models):
 
 def test_the_table_names_every_dimension(personascope, models):
     ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "1", "-d")
-    assert ended.code == 2 and "--demographics or --dimension" in ended.err
+    assert ended.code == 2 and "--dimension in lens evaluate" in ended.err
     ended = lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", "1", "--dimension", "all")
     assert ended.code == 0, ended.err
     for name in ("task completion", "personalization", "naturalness, user", "coherence, assistant",
