@@ -48,7 +48,7 @@ Result<std::optional<std::vector<report::RunItems>>> find_items(Context& context
   std::vector<report::RunItems> runs;
   for (const std::string& word : command.files) {
     if (const auto run = find_run(word)) {
-      ASSIGN_OR_RETURN(store::Store * store, context.store());
+      ASSIGN_OR_RETURN(store::Store * store, context.existing_store());
       ASSIGN_OR_RETURN(report::RunItems items, report::load_run_items(store->reader(), *run));
       runs.push_back(std::move(items));
       continue;
@@ -98,7 +98,7 @@ Result<Sources> load_sources_of(Context& context, const CompareRequest& command,
       sources.tables.push_back({settings->names[i], std::move(table.scores)});
       sources.outcomes.push_back(std::move(table.outcomes));
       if (scale || !run.run) continue;
-      ASSIGN_OR_RETURN(store::Store * store, context.store());
+      ASSIGN_OR_RETURN(store::Store * store, context.existing_store());
       ASSIGN_OR_RETURN(scale, report::load_run_scale(store->reader(), run.run->id, score));
     }
     sources.runs = std::move(*runs);
@@ -134,8 +134,10 @@ report::GateCheck check_worse(const report::RunDifference& row) {
     return check;
   }
   if (row.verdict == report::Verdict::Worse) check.end = report::GateEnd::Missed;
-  check.sentence = fmt::format("{}: {} against {} ({:+.3f})", row.run, report::name_of(row.verdict),
-                               row.baseline, row.comparison->difference.value);
+  const bool is_decided = row.verdict != report::Verdict::NoDifferenceSeen;
+  check.sentence =
+      fmt::format("{}: {} {} {} ({:+.3f})", row.run, report::name_of(row.verdict),
+                  is_decided ? "than" : "to", row.baseline, row.comparison->difference.value);
   return check;
 }
 

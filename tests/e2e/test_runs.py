@@ -96,7 +96,7 @@ def test_deleting_a_run_keeps_what_others_use(personascope, server):
     requests = personascope.write("more.jsonl", [chat("good", "Tell me about the lighthouse")])
     assert personascope.batch(requests, server, "-o", "more-answers.jsonl").code == 0
     asked = personascope("delete", "1")
-    assert asked.code == 2 and "--yes" in asked.err and "1 stay" in asked.err
+    assert asked.code == 2 and "--yes" in asked.err and "1 are kept" in asked.err
     deleted = personascope("delete", "1", "--yes", "--json").json()["deleted"]
     assert deleted["items"] == 4 and deleted["kept_calls"] == 1
     assert personascope("show", "1").code == 2

@@ -76,7 +76,7 @@ def test_wrong_use_is_refused_before_anything_is_spent(personascope):
     ended = personascope("bench", "personas", "--model", script)
     assert ended.code == 2 and "name it with --output" in ended.err
     ended = personascope("bench", "personas", "--judge", script)
-    assert ended.code == 2 and "go with --model" in ended.err
+    assert ended.code == 2 and "need --model" in ended.err
     ended = write(personascope, script, "--count", "3", "--estimate", "--json")
     assert ended.code == 0, ended.err
     assert [row["calls"] for row in ended.json()["parts"]] == [3, 3]
