@@ -118,7 +118,7 @@ TEST_F(Configurations, MistakesAreNamedWithFileLineAndTheNearestName) {
        ", line 1: \"gmy\" is not an option of any command; did you mean \"gym\"?"},
       {"max_cost: dear\n", ", line 1: \"max_cost\" must be a number"},
       {"gym: {epochs: 0}\n", ", line 1: \"epochs\" must be a whole number from 1 to 1000, not 0"},
-      {"openai_api_key: sk-123\n", "looks like a key: keys belong into the environment"},
+      {"openai_api_key: sk-123\n", "looks like an API key: put keys into the environment"},
       {"store: here.db\n", "must be an absolute path or begin with ~/"},
       {"model: [\n", ", line "},
       {"- model\n", "must hold options and their values"},
