@@ -50,9 +50,9 @@ using MakeEvaluation =
 
 // An evaluation that can be carried out.
 struct PreparedEvaluation {
-  std::string command{};  // "gym"
-  Json plan{};            // as it is stored
-  std::string model{};    // under test: `base_url` is its address
+  std::string command{};                 // "gym"
+  Json plan{};                           // as it is stored
+  std::vector<std::string> addressed{};  // the models whose address `base_url` is
   bool has_judge = false;
   MakeEvaluation make{};
   RunOptions options{};                             // of a new run

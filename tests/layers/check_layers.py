@@ -20,8 +20,6 @@ NAME_FLAGS = {
     "src/app/tables.cpp",
     "src/app/trust.cpp",
     "src/llm/providers/aws_credentials.cpp",
-    "src/run/judging.cpp",
-    "src/run/lift.cpp",
     "src/run/model_set.cpp",
 }
 FORBIDDEN_NAMES = {"util", "utils", "common", "misc", "helpers", "helper"}
