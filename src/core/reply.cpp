@@ -57,6 +57,7 @@ Json to_json(const Usage& usage) {
   if (usage.input_tokens) value["input_tokens"] = *usage.input_tokens;
   if (usage.output_tokens) value["output_tokens"] = *usage.output_tokens;
   if (usage.cached_input_tokens) value["cached_input_tokens"] = *usage.cached_input_tokens;
+  if (usage.thinking_tokens) value["thinking_tokens"] = *usage.thinking_tokens;
   return value;
 }
 
@@ -65,6 +66,7 @@ Json to_json(const Reply& reply) {
                 {"model", reply.model},
                 {"finish", name_of(reply.finish)},
                 {"usage", to_json(reply.usage)}};
+  if (!reply.thinking.empty()) value["thinking"] = reply.thinking;
   if (!reply.logprobs.empty()) {
     Json tokens = Json::array();
     for (const TokenLogprobs& token : reply.logprobs) {

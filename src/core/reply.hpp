@@ -18,6 +18,7 @@ struct Usage {
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> output_tokens;
   std::optional<std::int64_t> cached_input_tokens;
+  std::optional<std::int64_t> thinking_tokens{};  // of the output tokens, those of the thinking
 };
 
 enum class FinishReason { Stop, Length, Refusal, ContentFilter, Other };
@@ -48,6 +49,7 @@ struct Reply {
   // The request's choices in their order, each with the log-probability that the answer begins with
   // it. Their probabilities sum to the captured mass; `text` is the likeliest.
   std::vector<TokenChoice> choices{};
+  std::string thinking{};  // what the model wrote before the answer; never part of it
 };
 
 inline bool is_refusal(const Reply& reply) {

@@ -134,5 +134,40 @@ TEST(AskAgain, AReplaySendsNothingAndGivesTheNewestAnswer) {
   EXPECT_EQ(model.asked_, 2);
 }
 
+TEST(AskChain, TellsEachRoleHowMuchToThink) {
+  ChainBench bench;
+  bench.options_.thinking["judge"] = {.effort = "low", .budget = {}};
+  FakeModel model;
+  model.features_.thinking = true;
+  model.features_.likelihood = true;
+  const auto ask = [&](core::Request request, std::string_view role) {
+    EXPECT_TRUE(bench.ask(model, std::move(request), ChainBench::make_draw("x", role)));
+  };
+  ask(ChainBench::make_request("a"), kModelRole);
+  ask(ChainBench::make_request("b"), kJudgeRole);
+  core::Request own = ChainBench::make_request("c");
+  own.thinking.effort = "high";
+  ask(own, kJudgeRole);
+  core::Request reading = ChainBench::make_request("d");
+  reading.continuation = "text";
+  ask(reading, kJudgeRole);
+  ASSERT_EQ(model.requests_.size(), 4u);
+  EXPECT_FALSE(model.requests_[0].thinking.effort) << "so the key is what it was";
+  EXPECT_EQ(model.requests_[1].thinking.effort, "low");
+  EXPECT_EQ(model.requests_[2].thinking.effort, "high");
+  EXPECT_FALSE(model.requests_[3].thinking.effort) << "nothing is written";
+}
+
+TEST(AskChain, StopsIfTheModelCannotBeToldHowMuchToThink) {
+  ChainBench bench;
+  bench.options_.thinking["model"] = {.effort = "low", .budget = {}};
+  FakeModel model;
+  const auto reply = bench.ask(model, ChainBench::make_request("a"));
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().kind, ErrorKind::Misconfigured);
+  EXPECT_TRUE(bench.stop().requested());
+  EXPECT_EQ(model.asked_, 0);
+}
+
 }  // namespace
 }  // namespace personascope::llm

@@ -81,6 +81,7 @@ Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Re
     add(usage.input_tokens, reply->usage.input_tokens);
     add(usage.output_tokens, reply->usage.output_tokens);
     add(usage.cached_input_tokens, reply->usage.cached_input_tokens);
+    add(usage.thinking_tokens, reply->usage.thinking_tokens);
     reply->usage = usage;
     if (core::is_refusal(*reply)) co_return reply;
     auto answer = read_answer(schema, reply->text);

@@ -24,6 +24,11 @@ Result<llm::Model*> ModelSet::add(const std::string& name,
   return known.get();
 }
 
+Task<void> ModelSet::close() {
+  for (const auto& [place, model] : models_)
+    if (model) co_await model->close();
+}
+
 Json ModelSet::describe_local() const {
   Json described = Json::object();
   for (const auto& [place, model] : models_)

@@ -10,6 +10,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "base/task.hpp"
 #include "files/environment.hpp"
 #include "http/client.hpp"
 #include "llm/model.hpp"
@@ -45,6 +46,9 @@ class ModelSet {
 
   // For a run's record: the `.env` file that settings were taken from; empty if there is none.
   const std::string& settings_file() const { return settings_.file(); }
+
+  // Ends what the models keep open at their servers.
+  Task<void> close();
 
   sched::Loop& loop() { return loop_; }
 

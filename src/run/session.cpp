@@ -142,7 +142,9 @@ void Session::carry_out(std::function<Result<std::optional<Work>>()> next,
   const int started = workers;
   const auto carry = [&]() -> Task<void> {
     co_await work(next, may_begin, workers);
-    if (workers == 0) ended.set();
+    if (workers > 0) co_return;
+    co_await models_->close();
+    ended.set();
   };
   if (started == 0) ended.set();
   for (int i = 0; i < started; ++i) loop_.spawn(carry());

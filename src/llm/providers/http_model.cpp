@@ -6,6 +6,7 @@
 #include "llm/providers/http_error.hpp"
 #include "llm/providers/rate_headers.hpp"
 #include "llm/providers/sse.hpp"
+#include "llm/thinking.hpp"
 
 namespace personascope::llm {
 namespace {
@@ -32,8 +33,10 @@ class HttpModel : public Model {
     std::vector<Secret> secrets = secrets_in(message->url);
     secrets.insert(secrets.end(), message->secrets.begin(), message->secrets.end());
     Redactor redactor(secrets);  // a secret may be spread over several pieces of text
+    ThinkingFilter filter;
     const auto on_text = [&](std::string_view piece) {
-      if (const std::string shown = redactor.feed(piece); !shown.empty()) delivery.on_text(shown);
+      const std::string answer = filter.feed(piece);
+      if (const std::string shown = redactor.feed(answer); !shown.empty()) delivery.on_text(shown);
     };
     SseReader events;
     Result<void> stream_state;
@@ -58,9 +61,12 @@ class HttpModel : public Model {
     Attempt attempt{read(*response, url, streamed, stream_state), {}};
     // Bedrock does not say what answered; then it is what was asked.
     if (attempt.reply && attempt.reply->model.empty()) attempt.reply->model = setup_.endpoint.model;
+    if (attempt.reply) split_thinking(*attempt.reply);
     if (attempt.reply && stream) {
-      if (const std::string rest = redactor.finish(); !rest.empty()) delivery.on_text(rest);
+      const std::string rest = redactor.feed(filter.finish()) + redactor.finish();
+      if (!rest.empty()) delivery.on_text(rest);
       attempt.reply->text = redactor.redact(attempt.reply->text);
+      attempt.reply->thinking = redactor.redact(attempt.reply->thinking);
     }
     attempt.pace = read_rate_headers(*response, std::chrono::system_clock::now());
     attempt.is_unavailable = response->status >= 502 && response->status <= 504;
