@@ -12,10 +12,10 @@ say() {
 }
 
 install_packages() {
-  local missing=() package
+  local missing=() installed package
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true)
   for package in "${packages[@]}"; do
-    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
-      missing+=("$package")
+    [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return
   local root=()
@@ -33,11 +33,34 @@ install_packages() {
     "${missing[@]}" >/dev/null
 }
 
-# build PRESET TARGET...: configures if needed, and builds.
+# What a build prints, to somebody who is not at a terminal: how far it is, now and then, and all that is
+# no progress.
+now_and_then() {
+  local line every=${PROGRESS_EVERY:-10} next=0
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+      [ "$SECONDS" -ge "$next" ] || [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ] || continue
+      next=$((SECONDS + every))
+    fi
+    printf '%s\n' "$line"
+  done
+}
+
+# build PRESET TARGET...: configures if needed, and builds. A folder that was made while the checkout lay
+# elsewhere is made anew.
 build() {
-  local preset=$1
+  local preset=$1 folder=build/$1
   shift
   say "Building ($preset): $*"
-  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >/dev/null
-  cmake --build --preset "$preset" --target "$@" -- --quiet
+  if [ -f "$folder/CMakeCache.txt" ] &&
+    ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$folder/CMakeCache.txt"; then
+    echo "The checkout was moved: $folder is made anew" >&2
+    rm -rf "$folder"
+  fi
+  [ -f "$folder/build.ninja" ] || cmake --preset "$preset" >/dev/null
+  if [ -t 1 ]; then
+    cmake --build --preset "$preset" --target "$@"
+  else
+    cmake --build --preset "$preset" --target "$@" | now_and_then
+  fi
 }
