@@ -41,8 +41,10 @@ Command make_command(const eval::CatalogRow& row) {
   command.start = [&row, options = command.options](Context& context, const Json& given,
                                                     const Listener& listener) -> Result<run::Run> {
     ASSIGN_OR_RETURN(const Request request, prepare(context, row, given, options));
-    if (listener.on_note)
+    if (listener.on_note) {
       for (const std::string& note : name_long_texts(request.setup.plan)) listener.on_note(note);
+      for (const std::string& note : request.setup.notes) listener.on_note(note);
+    }
     return start_evaluation(context, request.setup, request.flags, listener);
   };
   command.estimate = [&row, options = command.options](

@@ -61,9 +61,13 @@ Result<std::string> choose_reader(const PlanContext& context, const std::string&
                   printable(given));
     return llm::make_absolute_name(given);
   }
-  if (llm::embedded::list_weights(context.environment).empty()) return "";
-  if (model.starts_with("embedded/")) return model;
-  return fmt::format("embedded/{}", llm::embedded::kDefaultModel);
+  const bool is_embedded = model.starts_with("embedded/");
+  return is_embedded && !llm::embedded::list_weights(context.environment).empty() ? model : "";
+}
+
+std::string describe_missing_reader(std::string_view what) {
+  return fmt::format("{} will not be computed: `reader` embedded/{} switches it on", what,
+                     llm::embedded::kDefaultModel);
 }
 
 const core::OptionTable<RunOptions>& run_options() {

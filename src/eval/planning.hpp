@@ -33,10 +33,13 @@ Result<std::string> find_pack(const PlanContext& context, const std::string& nam
 Result<std::string> choose_model(const PlanContext& context, const std::string& given);
 
 // The model that reads how likely answers are: `given`, or none if that is "none"; if nothing is
-// given, the model under test where it is embedded, else the one that comes with the program, if
-// its weights are there. Empty: none. Fails as Invalid if the one that is given cannot read.
+// given, the model under test where it is embedded and its weights are there. Empty: none, since
+// a model of this machine would slow a run down whose models are elsewhere. Fails as Invalid if the
+// one that is given cannot read.
 Result<std::string> choose_reader(const PlanContext& context, const std::string& given,
                                   const std::string& model);
+// How to switch on what was not computed because no reader was given: `what` are the figures.
+std::string describe_missing_reader(std::string_view what);
 
 // Options of every evaluation that are kept outside its own plan.
 struct RunOptions {
@@ -56,6 +59,7 @@ struct PreparedEvaluation {
   bool has_judge = false;
   MakeEvaluation make{};
   RunOptions options{};                             // of a new run
+  std::vector<std::string> notes{};                 // to be said before a new run starts
   std::function<Result<void>()> prepare_outputs{};  // called once, when a new run starts; may be
                                                     // empty
 };

@@ -57,7 +57,7 @@ OptionTable<BenchOptions> make_bench_table() {
        {.name = "reader",
         .value = "MODEL",
         .stages = kWithCritic,
-        .otherwise = "an embedded model; for loo: none",
+        .otherwise = "the model under test if it is embedded, else none; for loo: none",
         .sentence = "model that computes from likelihoods how well the answers of controlled pairs "
                     "fit their users: embedded/… or vllm/…; none: off"}},
       {&BenchOptions::protocol,

@@ -38,6 +38,11 @@ Result<void> choose_bench_models(const PlanContext& context, BenchPlan& plan) {
   return {};
 }
 
+// Leave-one-out is read only if asked: it takes a pass for each attribute of each answer.
+bool is_read_by_default(const BenchPlan& plan) {
+  return plan.controls > 0 && plan.kind != Kind::Loo;
+}
+
 Result<void> choose_controls(const PlanContext& context, BenchPlan& plan) {
   constexpr std::int64_t kUsual = 20;
   const bool shows_nobody =
@@ -55,10 +60,8 @@ Result<void> choose_controls(const PlanContext& context, BenchPlan& plan) {
   if (text == kNobody || shows_nobody) wanted = 0;
   plan.controls = std::min(wanted, plan.n);
   plan.canaries = std::min(plan.canaries, plan.n);
-  // Leave-one-out is read only if asked: it takes a pass for each attribute of each answer.
-  const bool is_read = plan.controls > 0 && plan.kind != Kind::Loo;
   const std::string reader = std::exchange(plan.reader, "");
-  if (!reader.empty() || is_read) {
+  if (!reader.empty() || is_read_by_default(plan)) {
     ASSIGN_OR_RETURN(plan.reader, choose_reader(context, reader, plan.model));
   }
   return {};
@@ -212,6 +215,9 @@ Result<PreparedEvaluation> prepare_bench(const PlanContext& context, std::string
   ASSIGN_OR_RETURN(const BenchPlan plan, make_bench_plan(context, request));
   PreparedEvaluation prepared = prepare_from(plan);
   prepared.options = request.run;
+  if (request.options.reader.empty() && plan.reader.empty() && is_read_by_default(plan) &&
+      plan.protocol == Protocol::Strict)
+    prepared.notes.push_back(describe_missing_reader("persona lift"));
   return prepared;
 }
 

@@ -28,6 +28,25 @@ class BenchPlanning : public testing::Test {
   files::TemporaryFolder folder_;
 };
 
+// A model of this machine would read for minutes what hosted models answer in seconds.
+TEST_F(BenchPlanning, HostedModelsHaveNoReaderUnlessOneIsGivenAndANoteSaysHow) {
+  environment_.set_if_missing("PERSONASCOPE_MODELS", folder_.path(""));
+  folder_.write("smollm2-135m.gguf", "weights");
+  const auto prepare = [&](const char* stage, Json given) {
+    given["judge"] = "openai/b";
+    return prepare_bench({environment_, folder_.path("home")}, stage, given).value();
+  };
+  const auto hosted = prepare("main", {{"model", "openai/a"}});
+  EXPECT_EQ(hosted.plan["reader"], "");
+  ASSERT_EQ(hosted.notes.size(), 1u);
+  EXPECT_NE(hosted.notes[0].find("`reader` embedded/"), std::string::npos) << hosted.notes[0];
+  EXPECT_TRUE(prepare("main", {{"model", "openai/a"}, {"reader", "none"}}).notes.empty());
+  EXPECT_TRUE(prepare("main", {{"model", "openai/a"}, {"controls", "none"}}).notes.empty());
+  const auto embedded = prepare("main", {{"model", "embedded/smollm2-135m"}});
+  EXPECT_EQ(embedded.plan["reader"], "embedded/smollm2-135m");
+  EXPECT_TRUE(embedded.notes.empty());
+}
+
 TEST_F(BenchPlanning, HasDefaultsOfEachEvaluation) {
   const auto main = plan("main", Json::object());
   ASSERT_TRUE(main) << main.error().message;

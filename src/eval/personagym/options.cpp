@@ -188,7 +188,7 @@ OptionTable<GymOptions> make_table() {
        {.name = "reader",
         .value = "MODEL",
         .stages = kGrading,
-        .otherwise = "an embedded model",
+        .otherwise = "the model under test if it is embedded, else none",
         .sentence = "model that computes persona lift and identification from likelihoods: "
                     "embedded/… or vllm/…; none: off"}},
       {&GymOptions::readings,

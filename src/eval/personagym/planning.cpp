@@ -223,6 +223,9 @@ Result<PreparedEvaluation> prepare_gym(const PlanContext& context, std::string_v
   ASSIGN_OR_RETURN(const GymPlan plan, make_gym_plan(context, request));
   PreparedEvaluation prepared = prepare(plan);
   prepared.options = request.run;
+  if (request.options.reader.empty() && plan.reader.empty() && plan.until == Stage::Grades &&
+      plan.protocol == Protocol::Strict)
+    prepared.notes.push_back(describe_missing_reader("persona lift"));
   prepared.prepare_outputs = [plan] { return make_folders(plan); };
   return prepared;
 }

@@ -106,6 +106,28 @@ TEST_F(GymPlanning, UsesTheEmbeddedModelWhereThereIsNoKey) {
   EXPECT_EQ(made->example_model, "") << "a tiny model writes no examples";
 }
 
+// A model of this machine would read for minutes what hosted models answer in seconds.
+TEST_F(GymPlanning, HostedModelsHaveNoReaderUnlessOneIsGivenAndANoteSaysHow) {
+  environment_.set_if_missing("PERSONASCOPE_MODELS", folder_.path(""));
+  folder_.write("smollm2-135m.gguf", "weights");
+  const auto prepare = [&](Json given) {
+    given["persona"] = {"a sailor"};
+    given["judge"] = {"openai/b"};
+    return prepare_gym({environment_, folder_.path("home")}, "run", given).value();
+  };
+  const auto hosted = prepare({{"model", "openai/a"}});
+  EXPECT_EQ(hosted.plan["reader"], "");
+  ASSERT_EQ(hosted.notes.size(), 1u);
+  EXPECT_NE(hosted.notes[0].find("`reader` embedded/"), std::string::npos) << hosted.notes[0];
+  EXPECT_TRUE(prepare({{"model", "openai/a"}, {"reader", "none"}}).notes.empty());
+  const auto given = prepare({{"model", "openai/a"}, {"reader", "embedded/smollm2-135m"}});
+  EXPECT_EQ(given.plan["reader"], "embedded/smollm2-135m");
+  EXPECT_TRUE(given.notes.empty());
+  const auto embedded = prepare({{"model", "embedded/smollm2-135m"}});
+  EXPECT_EQ(embedded.plan["reader"], "embedded/smollm2-135m");
+  EXPECT_TRUE(embedded.notes.empty());
+}
+
 TEST_F(GymPlanning, AsksForAModelWhereThereIsAKey) {
   environment_.set_if_missing("OPENAI_API_KEY", "k");
   GymRequest request = with_persona();
