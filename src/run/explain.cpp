@@ -93,8 +93,8 @@ Result<void> MissFinder::visit(const llm::Model& model, const core::Request& req
   found_item_ = true;
   const llm::Call call =
       llm::make_call(model.endpoint(), llm::make_first_request(model, request), draw, salt);
-  ASSIGN_OR_RETURN(const auto answer, store_.find_answer(call.key));
-  if (answer || explanations_.size() >= kMostMisses) return {};
+  ASSIGN_OR_RETURN(const bool is_known, store_.reader().has_answer(call.key));
+  if (is_known || explanations_.size() >= kMostMisses) return {};
   ASSIGN_OR_RETURN(auto explanation, explain_miss(store_, {draw, call}));
   explanations_.push_back(std::move(explanation));
   return {};
