@@ -23,7 +23,7 @@ Finding examine_store(Context& context) {
   const auto store = context.store();
   if (!store)
     return {"store", Health::Bad, store.error().message,
-            "mend the file or name another with --store"};
+            "repair the file, or name another with `store`"};
   const auto runs = (*store)->reader().load_runs({.limit = 1});
   if (!runs) return {"store", Health::Bad, runs.error().message, "restore it from a copy"};
   return {"store", Health::Good,
@@ -41,7 +41,7 @@ Finding examine_disk(const Context& context) {
   const std::string detail =
       fmt::format("{:.1f} GB free", static_cast<double>(space.available) / (1u << 30));
   if (space.available < kLittleSpace)
-    return {"disk", Health::Note, detail, "a large run needs about 2 kB a call; make room"};
+    return {"disk", Health::Note, detail, "a large run needs about 2 kB per call; free some space"};
   return {"disk", Health::Good, detail, ""};
 }
 
@@ -121,7 +121,7 @@ Finding examine_model(Context& context, const ModelCheck& check) {
   options.timeouts.total = seconds(60);
   const auto model = context.models().make(name, {options, context.environment(), client});
   if (!model) return {name, Health::Bad, model.error().message, ""};
-  if (!check.ask) return {name, Health::Good, "can be asked; --ask sends it one tiny request", ""};
+  if (!check.ask) return {name, Health::Good, "can be asked; `ask` sends it one tiny request", ""};
   core::Request request;
   request.messages = {{core::Role::User, "Say yes."}};
   request.sampling.max_tokens = 16;
@@ -166,7 +166,7 @@ std::vector<Finding> examine(const ContextOptions& options,
       {"network library", Health::Good, describe_network_library(), ""}};
   auto context = Context::create(options);
   if (!context) {
-    findings.push_back({"settings", Health::Bad, context.error().message, "mend the file"});
+    findings.push_back({"settings", Health::Bad, context.error().message, "fix the file"});
     return findings;
   }
   findings.push_back(examine_settings(**context));

@@ -21,7 +21,8 @@ inline constexpr std::string_view kPersonaBench = "persona-bench";
 inline constexpr std::string_view kBundle = "bundle";  // app/bundle.hpp
 inline constexpr std::array kImportKinds{
     ImportKind{"personagym", "a copy of PersonaGym's repository", "benchmark-v1"},
-    ImportKind{kPersonaBench, "PRISM-Filter, Synthetic-Personas or PERSONA: files, folders, --hub",
+    ImportKind{kPersonaBench,
+               "PRISM-Filter, Synthetic-Personas or PERSONA: files, folders or the hub",
                "persona-bench"},
     ImportKind{"personalens", "a copy of PersonaLens's repository", "personalens"},
     ImportKind{kBundle, "a run that `personascope export` wrote as a bundle", ""},

@@ -58,7 +58,7 @@ Result<std::vector<std::string>> list_data_files(const std::string& folder) {
   if (error)
     return fail(ErrorKind::Invalid, "{} cannot be listed: {}", printable(folder), error.message());
   if (paths.empty())
-    return fail(ErrorKind::Invalid, "{} holds no .parquet, .jsonl, .json, .csv or .tsv file",
+    return fail(ErrorKind::Invalid, "{} contains no .parquet, .jsonl, .json, .csv or .tsv file",
                 printable(folder));
   std::ranges::sort(paths, {}, order_of);
   return paths;
@@ -114,7 +114,7 @@ Result<Json> fetch_from_hub(const Context& context, const BenchImport& command,
       if (how == run::Fetched::Now) ++fetched;
     }
     if (count == 0)
-      return fail(ErrorKind::Invalid, "{} holds no .parquet, .jsonl, .json, .csv or .tsv file",
+      return fail(ErrorKind::Invalid, "{} contains no .parquet, .jsonl, .json, .csv or .tsv file",
                   printable(repo));
     sets.push_back({{"repo", repo},
                     {"commit", listing.commit},
@@ -146,7 +146,7 @@ class ImportFile {
     std::error_code ignored;
     if (!file_ || force || !fs::exists(path_, ignored)) return {};
     return fail(ErrorKind::Invalid,
-                "{} is there already; --force replaces it, -o names another folder",
+                "{} exists already; `force` replaces it, `output` names another folder",
                 printable(path_));
   }
   Result<void> finish() {
@@ -171,9 +171,10 @@ Result<Json> import_bench(const Context& context, BenchImport command, const Hub
     for (const Json& set : fetched) command.sources.push_back(set["folder"].get<std::string>());
   }
   if (command.sources.empty())
-    return fail(ErrorKind::Invalid,
-                "what to import is missing; name files or folders, or fetch the published ones: "
-                "`personascope import persona-bench --hub`");
+    return fail(
+        ErrorKind::Invalid,
+        "what to import is missing; name files or folders, or fetch the published ones with "
+        "`hub`");
   ASSIGN_OR_RETURN(const auto paths, list_sources(command.sources));
   const fs::path folder = command.output.value_or(context.home() + "/packs/" + name);
   ImportFile personas(folder, "personas.jsonl");

@@ -40,7 +40,8 @@ Result<JudgedTable> load_judged_run(Context& context, const JudgedItems& items, 
                 "name a file of human labels after the run: a column with the ids of its items, "
                 "and one of labels");
   if (!items.judge.empty())
-    return fail(ErrorKind::Invalid, "run {} is the judge: --judge is for a column of a file", run);
+    return fail(ErrorKind::Invalid,
+                "run {} is the judge; `judge` names a column and is for files only", run);
   ASSIGN_OR_RETURN(report::NamedTable judged, load_run(context, run, items.score));
   JudgedTable loaded{std::move(judged.table), 0};
   ASSIGN_OR_RETURN(const report::NamedTable labels, load_labels(items, items.human));
@@ -127,11 +128,11 @@ Result<JudgedTable> load_judged(Context& context, const JudgedItems& items,
   const std::string& file = items.sources.front();
   if (items.sources.size() > 1)
     return fail(ErrorKind::Invalid,
-                "{} is a file, and holds scores and labels itself; a file of labels follows the "
-                "number of a run",
+                "{} is a file and must contain both scores and labels; a separate file of labels "
+                "is for a stored run",
                 printable(file));
   if (items.judge.empty() || items.human.empty())
-    return fail(ErrorKind::Invalid, "name the columns of {} with --judge and --human",
+    return fail(ErrorKind::Invalid, "name the columns of {} with `judge` and `human`",
                 printable(file));
   report::TableChoice choice{
       .columns = {items.judge, items.human}, .id = items.id, .cluster = items.cluster};

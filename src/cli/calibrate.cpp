@@ -23,15 +23,15 @@ struct CalibrateFlags {
   app::CalibrateCommand command;
 };
 
-const std::map<std::string, stats::LabelSampling> kSamplings{
-    {"random", stats::LabelSampling::Random}, {"chosen", stats::LabelSampling::Chosen}};
+const std::map<std::string, app::LabelSampling> kSamplings{{"random", app::LabelSampling::Random},
+                                                           {"chosen", app::LabelSampling::Chosen}};
 
 std::string count(std::size_t number) {
   return render_count(static_cast<long long>(number));
 }
 
-void print_calibration(const report::Calibration& calibration) {
-  const stats::JudgeCorrection& correction = calibration.correction;
+void print_calibration(const app::Calibration& calibration) {
+  const app::JudgeCorrection& correction = calibration.correction;
   Notes notes;
   fmt::print("{} judged, {} labelled{}\n\n", render_count(calibration.items, "item"),
              count(calibration.labels), describe_unjudged(calibration.unjudged));
@@ -39,7 +39,7 @@ void print_calibration(const report::Calibration& calibration) {
   const std::string interval = interval_title(calibration.confidence);
   Table table({"mean score", "value", interval, "n", "clusters", "method"},
               {Left, Right, Left, Right, Right, Left});
-  const auto add = [&](const std::string& name, const stats::Estimate& estimate, Colour colour) {
+  const auto add = [&](const std::string& name, const app::ScoreEstimate& estimate, Colour colour) {
     table.add({Cell(name, colour), render_number(estimate.value),
                render_interval(estimate.interval), count(estimate.n), count(estimate.clusters),
                estimate.method});
@@ -48,11 +48,12 @@ void print_calibration(const report::Calibration& calibration) {
   add("corrected", correction.corrected, Colour::Bold);
   add("judge alone", correction.judge_alone, Colour::None);
   add("labels alone", correction.labels_alone, Colour::None);
+  table.may_wrap(5);
   fmt::print("{}", table.render());
 
   if (!calibration.map.empty()) {
-    Table map({"judge's score", "stands for", "labels"}, {Right, Right, Right});
-    for (const report::CalibratedScore& score : calibration.map) {
+    Table map({"judge's score", "calibrated", "labels"}, {Right, Right, Right});
+    for (const app::CalibratedScore& score : calibration.map) {
       map.add({fmt::format("{}", score.judge), render_number(score.human), count(score.labels)});
     }
     fmt::print("\n{}", map.render());
@@ -60,8 +61,8 @@ void print_calibration(const report::Calibration& calibration) {
   notes.add(correction.rule);
   add_unmatched(calibration.unmatched, notes);
   if (calibration.effective_labels && calibration.labels < calibration.items &&
-      !correction.corrected.has(stats::Caveat::FewLabels)) {
-    notes.add(fmt::format("the corrected mean is as precise as about {} labels alone",
+      !correction.corrected.has(app::Caveat::FewLabels)) {
+    notes.add(fmt::format("the corrected mean is about as precise as {} labels alone would be",
                           count(static_cast<std::size_t>(*calibration.effective_labels))));
   }
   for (const std::string& warning : calibration.warnings) notes.add(printable(warning));
@@ -79,16 +80,19 @@ int calibrate(const CalibrateFlags& flags) {
 void add_calibrate(CLI::App& program) {
   const auto flags = std::make_shared<CalibrateFlags>();
   app::CalibrateCommand& wanted = flags->command;
-  CLI::App* command = add_command(program, "calibrate", "Correct a judge's scores by human labels",
-                                  kExamples, [flags] { return calibrate(*flags); });
+  CLI::App* command =
+      add_command(program, "calibrate", "Correct a judge's scores with human labels", kExamples,
+                  [flags] { return calibrate(*flags); });
   add_judged_flags(*command, wanted.items);
-  command->add_option("--id", wanted.items.id, "the column of ids")->type_name("COLUMN");
+  command->add_option("--id", wanted.items.id, "column of ids")->type_name("COLUMN");
   command
       ->add_option("--labels", wanted.options.sampling,
-                   "how the labelled items were found: random or chosen (random)")
+                   "how the labelled items were selected: random or chosen (default random)")
       ->transform(one_of(kSamplings))
       ->type_name("HOW");
-  command->add_option("-o,--output", wanted.output, "a CSV file of each item's calibrated score")
+  command
+      ->add_option("-o,--output", wanted.output,
+                   "CSV file to write, with the calibrated score of each item")
       ->type_name("FILE");
   add_table_flags(*command, wanted.items.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.bounds.confidence, wanted.options.seed,

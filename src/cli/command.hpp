@@ -40,9 +40,6 @@ struct CommonFlags {
 template <class Value>
 CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
                                  const std::string& help);
-// The same for a flag that may be given again.
-CLI::Option* add_list_flag(CLI::App& command, const std::string& name,
-                           std::vector<std::string>& values, const std::string& help);
 void add_common_flags(CLI::App& command, CommonFlags& flags);
 // The run that the command is about, as its first argument.
 void add_run_argument(CLI::App& command, std::int64_t& run);
@@ -69,6 +66,9 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
 // A word with commands below it.
 CLI::App* add_group(CLI::App& program, const std::string& name, const std::string& summary,
                     const std::string& examples);
+
+// On standard error, `who` in red: "stopped: …".
+void print_message(const std::string& who, const std::string& text);
 
 // Says what went wrong on standard error (and, with --json, as a document on standard output) and
 // returns the exit code for it.

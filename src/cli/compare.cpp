@@ -32,7 +32,7 @@ std::string short_name(const std::string& name) {
   return printable(shorten(name, 40));
 }
 
-std::string render_heading(const report::Comparison& comparison) {
+std::string render_heading(const app::Comparison& comparison) {
   std::string text = fmt::format("{}, {}", render_count(comparison.items, "item"),
                                  render_clusters(comparison.clusters, comparison.cluster_column));
   if (comparison.scale) {
@@ -41,12 +41,12 @@ std::string render_heading(const report::Comparison& comparison) {
   return text + "\n";
 }
 
-std::string render_means(const report::Comparison& comparison, Notes& notes) {
+std::string render_means(const app::Comparison& comparison, Notes& notes) {
   using enum Align;
   Table table(
       {"run", "mean", interval_title(comparison.options.confidence), "n", "clusters", "missing"},
       {Left, Right, Left, Right, Right, Right});
-  for (const report::RunMean& run : comparison.runs) {
+  for (const app::RunMean& run : comparison.runs) {
     const std::string missing = render_count(static_cast<long long>(run.missing));
     if (!run.mean) {
       table.add({short_name(run.run), Cell("-"), Cell("-"), Cell("0"), Cell("0"), missing});
@@ -63,25 +63,25 @@ std::string render_means(const report::Comparison& comparison, Notes& notes) {
   return table.render();
 }
 
-Colour colour_of(report::Verdict verdict) {
-  if (verdict == report::Verdict::Better) return Colour::Green;
-  return verdict == report::Verdict::Worse ? Colour::Red : Colour::None;
+Colour colour_of(app::ComparisonVerdict verdict) {
+  if (verdict == app::ComparisonVerdict::Better) return Colour::Green;
+  return verdict == app::ComparisonVerdict::Worse ? Colour::Red : Colour::None;
 }
 
-std::string render_differences(const report::Comparison& comparison, Notes& notes) {
+std::string render_differences(const app::Comparison& comparison, Notes& notes) {
   using enum Align;
   Table table({"run", "difference", interval_title(comparison.options.confidence), "n", "clusters",
                "p (t)", "p (flip)", "p (claim)", "detectable", "verdict"},
               {Left, Right, Left, Right, Right, Right, Right, Right, Right, Left});
-  for (const report::RunDifference& row : comparison.differences) {
-    const Cell verdict(std::string(report::name_of(row.verdict)), colour_of(row.verdict));
+  for (const app::RunDifference& row : comparison.differences) {
+    const Cell verdict(std::string(name_of(row.verdict)), colour_of(row.verdict));
     if (!row.why.empty()) notes.add(row.run, printable(row.why));
     if (!row.comparison) {
       table.add({short_name(row.run), Cell("-"), Cell("-"), Cell("0"), Cell("0"), Cell("-"),
                  Cell("-"), Cell("-"), Cell("-"), verdict});
       continue;
     }
-    const stats::Estimate& difference = row.comparison->difference;
+    const app::ScoreEstimate& difference = row.comparison->difference;
     const auto& detectable = row.comparison->minimum_detectable;
     table.add({short_name(row.run), render_signed(difference.value),
                render_signed_interval(difference.interval),
@@ -98,26 +98,25 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
                             render_p(row.mcnemar->p_value)));
     }
     if (row.missing > 0) {
-      notes.add(fmt::format("{}: {} without a pair of scores left out of the difference",
+      notes.add(fmt::format("{}: {} without a score in both runs, left out of the difference",
                             printable(row.run), render_count(row.missing, "item")));
     }
-    if (row.verdict == report::Verdict::NoDifferenceSeen && detectable) {
-      notes.add(
-          row.run,
-          fmt::format("\"no difference seen\" is not \"equal\": a true difference as large as "
-                      "\"detectable\" would have been found with a chance of {:g} %, smaller "
-                      "ones less often",
-                      100 * comparison.options.power));
+    if (row.verdict == app::ComparisonVerdict::NoDifferenceSeen && detectable) {
+      notes.add(row.run, fmt::format("\"no difference seen\" does not mean equal: a true "
+                                     "difference of the size in \"detectable\" would have been "
+                                     "found with a probability of {:g} %, smaller ones less often",
+                                     100 * comparison.options.power));
     }
   }
+  table.may_drop({5, 6, 4, 3});
   return table.render();
 }
 
-std::string render_plot(const report::Comparison& comparison) {
+std::string render_plot(const app::Comparison& comparison) {
   std::vector<ForestRow> rows;
-  for (const report::RunDifference& row : comparison.differences) {
+  for (const app::RunDifference& row : comparison.differences) {
     if (!row.comparison) continue;
-    const stats::Estimate& difference = row.comparison->difference;
+    const app::ScoreEstimate& difference = row.comparison->difference;
     ForestRow drawn{short_name(row.run), difference.value, {}};
     if (difference.interval) drawn.interval = {difference.interval->low, difference.interval->high};
     rows.push_back(std::move(drawn));
@@ -125,10 +124,10 @@ std::string render_plot(const report::Comparison& comparison) {
   return render_forest(rows, columns(stdout));
 }
 
-void add_notes(const report::Comparison& comparison, Notes& notes) {
-  for (const report::Unmatched& file : comparison.files) {
+void add_notes(const app::Comparison& comparison, Notes& notes) {
+  for (const app::Unmatched& file : comparison.files) {
     if (file.unmatched == 0) continue;
-    notes.add(fmt::format("{}: {} of {} not in every file, and left out, such as {}",
+    notes.add(fmt::format("{}: {} of {} left out because they are not in every file, such as {}",
                           printable(file.run), render_count(static_cast<long long>(file.unmatched)),
                           render_count(file.rows, "row"),
                           printable(shorten(join(file.examples, ", "), 120))));
@@ -136,13 +135,13 @@ void add_notes(const report::Comparison& comparison, Notes& notes) {
   for (const std::string& warning : comparison.warnings) notes.add(printable(warning));
 }
 
-void print_comparison(const report::Comparison& comparison) {
+void print_comparison(const app::Comparison& comparison) {
   Notes notes;
   std::string text = render_heading(comparison) + "\n" + render_means(comparison, notes);
-  const report::RunDifference& first = comparison.differences.front();
-  text += fmt::format("\nagainst {}, paired\n", short_name(first.baseline));
+  const app::RunDifference& first = comparison.differences.front();
+  text += fmt::format("\ndifferences to {}, paired by item\n", short_name(first.baseline));
   text += render_differences(comparison, notes) + "\n" + render_plot(comparison);
-  for (const report::RunDifference& row : comparison.differences)
+  for (const app::RunDifference& row : comparison.differences)
     if (!row.claim_method.empty())
       notes.add(fmt::format("verdicts: {}, at a level of {:g}", row.claim_method,
                             comparison.options.alpha));
@@ -151,23 +150,22 @@ void print_comparison(const report::Comparison& comparison) {
 }
 
 int compare(CompareFlags& flags) {
-  if (flags.lower_is_better) flags.command.options.better = report::Better::Lower;
+  if (flags.lower_is_better) flags.command.options.better = app::Better::Lower;
   auto context = app::Context::create(flags.common.context);
   if (!context) return report(context.error(), flags.common);
   const auto comparison = app::compare(**context, flags.command);
   const int code = show(comparison, flags.common, print_comparison);
   if (!comparison || !flags.fail_if_worse) return code;
-  for (const report::RunDifference& row : comparison->differences) {
+  for (const app::RunDifference& row : comparison->differences) {
     if (row.comparison) continue;
-    fmt::print(stderr, "personascope: {} cannot be compared: {}\n", short_name(row.run),
-               row.comparison.error().message);
+    say("personascope: {} cannot be compared: {}\n", short_name(row.run),
+        row.comparison.error().message);
     return kWrongUse;
   }
-  if (!report::has_worse(*comparison)) return code;
-  if (!flags.common.quiet) {
-    fmt::print(stderr, "personascope: a run is worse than {}\n",
-               short_name(comparison->runs.front().run));
-  }
+  if (!app::has_worse(*comparison)) return code;
+  for (const app::RunDifference& row : comparison->differences)
+    if (row.verdict == app::ComparisonVerdict::Worse && !flags.common.quiet)
+      say("personascope: {} is worse than {}\n", short_name(row.run), short_name(row.baseline));
   return kThresholdMissed;
 }
 
@@ -184,21 +182,24 @@ void add_compare(CLI::App& program) {
                    "runs by their numbers (see `personascope runs`), the baseline first; or CSV or "
                    "JSONL files: one for each run, or one with a column for each")
       ->required();
-  command->add_option("--columns", wanted.columns, "the runs of a single file, the baseline first")
+  command
+      ->add_option("--columns", wanted.columns,
+                   "columns of a single file, one per run, the baseline first")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
-  command->add_option("--id", wanted.id, "the column of ids (id, else the first)");
+  command->add_option("--id", wanted.id, "column of ids (default: id, else the first)");
   command->add_option("--score", wanted.score,
-                      "the column of scores in each of several files (score)");
+                      "column of scores in each of several files (default score)");
   add_table_flags(*command, wanted.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,
                        wanted.options.threads);
   command
       ->add_option("--alpha", wanted.options.alpha,
-                   "below this p-value a difference is claimed (0.05)")
-      ->check(make_open_range(stats::kSmallestAlpha, 1));
-  command->add_flag("--lower-is-better", flags->lower_is_better, "for errors, costs and the like");
+                   "a difference is claimed below this p-value (default 0.05)")
+      ->check(make_open_range(app::kSmallestAlpha, 1));
+  command->add_flag("--lower-is-better", flags->lower_is_better,
+                    "lower scores are better, as for errors or costs");
   command->add_flag("--fail-if-worse", flags->fail_if_worse,
                     "exit with 100 if a run is worse than the first");
   add_common_flags(*command, flags->common);

@@ -27,12 +27,12 @@ void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFl
   }
   if (flags.json) {
     Json list = Json::array();
-    for (const app::Estimate& estimate : estimates) list.push_back(run::to_json(estimate));
+    for (const app::Estimate& estimate : estimates) list.push_back(to_json(estimate));
     print_json({{"parts", list}, {"calls", calls}, {"most_cost_usd", cost ? Json(*cost) : Json()}});
     return;
   }
   using enum Align;
-  Table table({"model and part", "calls", "tokens in", "tokens out, at most", "cost, at most"},
+  Table table({"model and part", "calls", "tokens in", "max tokens out", "max cost"},
               {Left, Right, Right, Right, Right});
   const auto render_cost = [](const std::optional<double>& usd) {
     return usd ? render_money(*usd) : std::string("unknown");
@@ -43,7 +43,7 @@ void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFl
                render_cost(estimate.max_cost_usd)});
   table.add({Cell("all"), render_count(calls), Cell(""), Cell(""), render_cost(cost)});
   fmt::print("{}", table.render());
-  fmt::print("about; what is answered already costs nothing\n");
+  fmt::print("Estimates. Answers that are stored already cost nothing.\n");
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void print_estimate(const app::Estimate& estimate) {
   fmt::print("  time               {}\n",
              estimate.seconds ? "about " + render_duration(std::chrono::duration_cast<Duration>(
                                                std::chrono::duration<double>(*estimate.seconds)))
-                              : "unknown: no earlier call to this model to judge by");
+                              : "unknown: no earlier call to this model to estimate from");
 }
 
 int show_estimates(

@@ -8,6 +8,8 @@
 #include "base/text.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -34,20 +36,6 @@ std::string render_subjects(const std::vector<std::string>& subjects) {
   return join(named, "; ") + (more > 0 ? fmt::format(" and {} more", more) : "") + ": ";
 }
 
-// In lines of at most 100 columns, all but the first indented.
-std::string wrap(std::string_view text) {
-  constexpr std::size_t kWidest = 100;
-  std::string wrapped;
-  std::size_t used = 0;
-  for (const std::string_view word : split(text, ' ')) {
-    const bool fits = used + 1 + width(word) <= kWidest;
-    if (used > 0) wrapped += fits ? " " : "\n  ";
-    used = (used == 0 ? 0 : fits ? used + 1 : 2) + width(word);
-    wrapped += word;
-  }
-  return wrapped + "\n";
-}
-
 }  // namespace
 
 std::string render_number(double number) {
@@ -67,12 +55,12 @@ std::string render_p(const std::optional<double>& p_value) {
   return *p_value < 0.001 ? "<0.001" : fmt::format("{:.3f}", *p_value);
 }
 
-std::string render_interval(const std::optional<stats::Interval>& interval) {
+std::string render_interval(const std::optional<app::ScoreInterval>& interval) {
   if (!interval) return "-";
   return render_number(interval->low) + " to " + render_number(interval->high);
 }
 
-std::string render_signed_interval(const std::optional<stats::Interval>& interval) {
+std::string render_signed_interval(const std::optional<app::ScoreInterval>& interval) {
   if (!interval) return "-";
   return render_signed(interval->low) + " to " + render_signed(interval->high);
 }
@@ -93,10 +81,10 @@ void Notes::add(const std::string& subject, std::string sentence) {
   if (!subject.empty() && is_new) note->subjects.push_back(subject);
 }
 
-void Notes::add_caveats(const std::string& subject, const stats::Estimate& estimate) {
+void Notes::add_caveats(const std::string& subject, const app::ScoreEstimate& estimate) {
   subjects_.insert(subject);
-  for (const stats::Caveat caveat : estimate.caveats)
-    add(subject, stats::sentence_of(caveat, stats::unit_of(estimate)));
+  for (const app::Caveat caveat : estimate.caveats)
+    add(subject, sentence_of(caveat, unit_of(estimate)));
 }
 
 void Notes::add_caveats(const std::string& subject, const Json* estimate) {
@@ -112,17 +100,19 @@ void Notes::add_reason(const std::string& subject, const Error& error) {
 }
 
 std::string Notes::render() const {
+  constexpr std::size_t kRoomInAPipe = 100;
+  const std::size_t room = is_terminal(stdout) ? text_columns(stdout) : kRoomInAPipe;
   std::string text;
   for (const Note& note : notes_) {
     const bool is_for_all = note.subjects.size() > 1 && note.subjects.size() == subjects_.size();
     const std::string about = is_for_all ? "" : render_subjects(note.subjects);
-    text += wrap("- " + about + note.sentence);
+    text += hang("- " + about + note.sentence, room, 2);
   }
   return text.empty() ? text : "\n" + text;
 }
 
 std::string render_clusters(std::size_t clusters, const std::optional<std::string>& column) {
-  if (!column) return "each on its own";
+  if (!column) return "without clusters";
   return fmt::format("in {} ({})", render_count(clusters, "cluster"),
                      printable(shorten(*column, 60)));
 }

@@ -61,17 +61,16 @@ class FetchLine {
                     render_megabytes(progress.size));
     if (progress.is_done) {
       clear();
-      fmt::print(stderr, "{}\n", text);
+      say("{}\n", text);
     } else if (live_ && SteadyClock::now() >= next_) {
       next_ = SteadyClock::now() + kEvery;
-      fmt::print(stderr, "\r\033[K{} {}", render_gauge(progress),
-                 shorten(text, columns(stderr) - 26));
+      say("\r\033[K{} {}", render_gauge(progress), shorten(text, columns(stderr) - 26));
       is_drawn_ = true;
     }
   }
 
   void clear() {
-    if (is_drawn_) fmt::print(stderr, "\r\033[K");
+    if (is_drawn_) say("\r\033[K");
     is_drawn_ = false;
   }
 
@@ -99,9 +98,9 @@ void print_found(const Json& found) {
   print_files(found);
   fmt::print("\n");
   if (const auto again = find_integer(found, "seen_again"); again.value_or(0) > 0)
-    fmt::print("personas and questions that other rows had too: {}\n", render_count(*again));
+    fmt::print("repeated personas and questions: {}\n", render_count(*again));
   print_names("questions are from the column", found["question_columns"]);
-  print_names("attributes of the 33 that nobody has", found["missing_attributes"]);
+  print_names("attributes of the 33 that no persona has", found["missing_attributes"]);
   print_names("further columns, kept as attributes", found["further_attributes"]);
   print_names("columns not used", found["unused_columns"]);
   print_notes("dropped", found["dropped"]);

@@ -97,8 +97,8 @@ int list_runs(const RunsFlags& flags) {
   }
   if (runs->empty()) {
     const bool is_filtered = flags.tag || flags.model || flags.evaluation;
-    fmt::print("{}\n", is_filtered ? "no run is like that"
-                                   : "no runs yet; `personascope gym run` starts one");
+    fmt::print("{}\n",
+               is_filtered ? "no run matches" : "no runs yet; `personascope gym run` starts one");
     return kDone;
   }
   using enum Align;
@@ -108,7 +108,7 @@ int list_runs(const RunsFlags& flags) {
   const auto now = std::chrono::system_clock::now();
   for (const app::RunEntry& run : *runs)
     table.add({std::to_string(run.id), run.command,
-               Cell(std::string(store::name_of(app::present_state(run, now))), colour_of(run)),
+               Cell(std::string(name_of(app::present_state(run, now))), colour_of(run)),
                printable(run.model), render_headline(run), render_items(run),
                run.spending.unpriced_calls > 0 && run.spending.cost_usd == 0
                    ? "unknown"
@@ -142,14 +142,15 @@ int delete_run(const DeleteFlags& flags) {
   if (!removal) return report(removal.error(), flags.common);
   if (!flags.yes) {
     const std::string question = fmt::format(
-        "Delete run {}: {}, {} ({} stay, since other runs use them), about {:.1f} MB?", flags.run,
-        render_count(removal->items, "item"), render_count(removal->calls, "stored answer"),
-        render_count(removal->kept_calls), static_cast<double>(removal->bytes) / 1e6);
+        "Delete run {}: {}, {} ({} are kept because other runs use them), about {:.1f} MB?",
+        flags.run, render_count(removal->items, "item"),
+        render_count(removal->calls, "stored answer"), render_count(removal->kept_calls),
+        static_cast<double>(removal->bytes) / 1e6);
     const auto answer = confirm(question);
     if (!answer)
       return report({ErrorKind::Invalid, question + " Confirm with --yes"}, flags.common);
     if (!*answer) {
-      fmt::print(stderr, "nothing was deleted\n");
+      say("nothing was deleted\n");
       return kNotDone;
     }
   }
@@ -183,9 +184,9 @@ std::string render_reasons(const std::vector<app::Reason>& reasons, std::size_t 
   std::string text;
   for (const app::Reason& reason : reasons)
     text +=
-        wrap(fmt::format("{} x {}{}{}", render_count(reason.count), core::name_of(reason.outcome),
+        hang(fmt::format("  {} x {}{}{}", render_count(reason.count), core::name_of(reason.outcome),
                          reason.text.empty() ? "" : ": ", printable(reason.text)),
-             columns, 2);
+             columns, 4);
   return text;
 }
 

@@ -71,7 +71,7 @@ void print_details(const app::RunDetails& details, NotesShown notes) {
   const app::RunRecord& run = details.run;
   const auto state = app::present_state(run, std::chrono::system_clock::now());
   fmt::print("run {}: {}, {}\n", run.id, run.command,
-             paint(stdout, colour_of(run), store::name_of(state)));
+             paint(stdout, colour_of(run), name_of(state)));
   if (!run.note.empty()) fmt::print("{}", wrap(printable(run.note), text_columns(stdout), 2));
   fmt::print("  started   {}\n", run.started_at);
   if (!run.finished_at.empty()) fmt::print("  finished  {}\n", run.finished_at);
@@ -81,20 +81,20 @@ void print_details(const app::RunDetails& details, NotesShown notes) {
   if (!run.judge.empty()) fmt::print("  {:<9} {}\n", "judge", printable(run.judge));
   if (!run.tags.empty()) fmt::print("  {:<9} {}\n", "tags", printable(join(run.tags, ", ")));
   fmt::print("  items     {}\n", render_outcomes(run.outcomes, run.items));
-  fmt::print(
-      "  spent     {} calls, {} tokens in, {} out, {}{}\n", render_count(run.spending.calls),
-      render_count(run.spending.input_tokens), render_count(run.spending.output_tokens),
-      render_money(run.spending.cost_usd),
-      run.spending.unpriced_calls > 0
-          ? fmt::format(" and {} calls of unknown price", render_count(run.spending.unpriced_calls))
-          : "");
+  fmt::print("  spent     {} calls, {} tokens in, {} out, {}{}\n", render_count(run.spending.calls),
+             render_count(run.spending.input_tokens), render_count(run.spending.output_tokens),
+             render_money(run.spending.cost_usd),
+             run.spending.unpriced_calls > 0
+                 ? fmt::format(" and {} of unknown price",
+                               render_count(run.spending.unpriced_calls, "call"))
+                 : "");
   if (run.spending.max_cost_usd > run.spending.cost_usd)
     fmt::print("            at most {} with requests that may have been billed\n",
                render_money(run.spending.max_cost_usd));
   if (const std::string results = render_results(run.results, run.id, notes); !results.empty())
     fmt::print("\n{}", results);
   if (details.reasons.empty()) return;
-  fmt::print("\n{}\n", paint(stdout, Colour::Bold, "What did not end well"));
+  fmt::print("\n{}\n", paint(stdout, Colour::Bold, "Most frequent failures and refusals"));
   fmt::print("{}", render_reasons(details.reasons, text_columns(stdout)));
   fmt::print("  see them: personascope show {} --outcome {}\n", run.id,
              core::name_of(details.reasons.front().outcome));
@@ -110,15 +110,15 @@ int show_items(app::Context& context, const ShowFlags& flags) {
     print_json({{"run", flags.run}, {"total", page->total}, {"items", list}});
     return kDone;
   }
-  if (page->items.empty()) fmt::print("no item of run {} is like that\n", flags.run);
+  if (page->items.empty()) fmt::print("no item of run {} matches\n", flags.run);
   for (std::size_t i = 0; i < page->items.size(); ++i) {
     if (i > 0) fmt::print("\n{}\n\n", std::string(text_columns(stdout), '-'));
     fmt::print("{}", render_item(page->items[i], prompts_of(flags), text_columns(stdout)));
   }
   if (const auto shown = std::ssize(page->items); shown > 0 && shown < page->total)
     fmt::print(
-        "\n{} of {} items; --limit shows more, `personascope export {} -o items.jsonl` "
-        "writes all\n",
+        "\n{} of {} items; --limit shows more,\n`personascope export {} -o items.jsonl` writes "
+        "all\n",
         shown, render_count(page->total), flags.run);
   return kDone;
 }
@@ -149,8 +149,8 @@ int show(const ShowFlags& flags) {
 
 void add_show(CLI::App& program) {
   const auto flags = std::make_shared<ShowFlags>();
-  CLI::App* command = add_command(program, "show", "Show a run, or its items whole", kShowExamples,
-                                  [flags] { return show(*flags); });
+  CLI::App* command = add_command(program, "show", "Show a run, or its items in full",
+                                  kShowExamples, [flags] { return show(*flags); });
   add_run_argument(*command, flags->run);
   add_flag_with_value(*command, "--item", flags->item, "one item, by its id or its number from 1")
       ->type_name("ID");

@@ -25,9 +25,9 @@ int check(const CommonFlags& flags) {
   if (!context) return report(context.error(), flags);
   const bool is_live = is_terminal(stderr) && !flags.quiet;
   const auto found = app::check_store(**context, [&](std::int64_t answers) {
-    if (is_live) fmt::print(stderr, "\r{} answers checked\x1b[K", render_count(answers));
+    if (is_live) say("\r{} answers checked\x1b[K", render_count(answers));
   });
-  if (is_live) fmt::print(stderr, "\r\x1b[K");
+  if (is_live) say("\r\x1b[K");
   if (!found) return report(found.error(), flags);
   if (flags.json) {
     print_json(app::to_json(*found));
@@ -39,9 +39,9 @@ int check(const CommonFlags& flags) {
   fmt::print("{}: {}\n", render_count(found->answers, "answer"),
              found->is_sound() ? "all sound"
                                : render_count(found->damaged_items.size()) +
-                                     " damaged; a run that needs them asks again");
+                                     " damaged; runs that need them will ask again");
   if (found->without_checksum > 0)
-    fmt::print("{} of version 0.1 have no checksum, so that only their form was checked\n",
+    fmt::print("{} of version 0.1 have no checksum, so only their format was checked\n",
                render_count(found->without_checksum));
   return found->is_sound() ? kDone : kNotDone;
 }
@@ -61,14 +61,13 @@ int compact(const CommonFlags& flags) {
 }  // namespace
 
 void add_store(CLI::App& program) {
-  CLI::App* group =
-      add_group(program, "store", "Check the store, or give space back", kStoreExamples);
+  CLI::App* group = add_group(program, "store", "Verify or compact the store", kStoreExamples);
   const auto checking = std::make_shared<CommonFlags>();
   add_common_flags(*add_command(*group, "check", "Verify every stored answer by its checksum",
                                 kCheckExamples, [checking] { return check(*checking); }),
                    *checking);
   const auto compacting = std::make_shared<CommonFlags>();
-  add_common_flags(*add_command(*group, "compact", "Write the file anew without what was deleted",
+  add_common_flags(*add_command(*group, "compact", "Rewrite the file without deleted data",
                                 kCompactExamples, [compacting] { return compact(*compacting); }),
                    *compacting);
 }
