@@ -1,6 +1,7 @@
 #include "cli/bench.hpp"
 
 #include "cli/catalog_command.hpp"
+#include "cli/gate_flags.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -55,7 +56,7 @@ without a judge.)";
 
 void add_bench(CLI::App& program) {
   CLI::App* bench = add_group(program, "bench", "Does an answer fit this user?", kBenchExamples);
-  add_catalog_command(*bench, "bench main", kMainExamples);
+  add_gated_command(*bench, "bench main", kMainExamples);
   add_catalog_command(*bench, "bench loo", kLooExamples);
   add_catalog_command(*bench, "bench intersectionality", kIntersectionalityExamples);
   add_catalog_command(*bench, "bench pass-at-k", kPassAtKExamples);

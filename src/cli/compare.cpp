@@ -3,11 +3,13 @@
 #include <cmath>
 #include <thread>
 
-#include "app/tables.hpp"
+#include "app/compare.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/compare_view.hpp"
 #include "cli/estimate_text.hpp"
 #include "cli/forest_plot.hpp"
+#include "cli/gate_flags.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 
@@ -17,15 +19,16 @@ namespace {
 constexpr const char* kExamples =
     R"(  personascope compare scores.csv --columns run_a,run_b --cluster persona --scale 1-5
   personascope compare a.csv b.csv c.jsonl --cluster persona --json
-  personascope compare old.csv new.csv --fail-if-worse
   personascope compare 3 5                           # stored runs
+  personascope compare 3 5 --worse 10                # the ten items that got worse the most
+  personascope compare baseline.jsonl 5 --fail-unless-not-worse-by 0.2 --max-refused 0.02
   personascope compare 3 5 --score personalization   # of the lens: one of its dimensions)";
 
 struct CompareFlags {
   CommonFlags common;
-  app::CompareCommand command;
+  app::CompareRequest command;
   bool lower_is_better = false;
-  bool fail_if_worse = false;
+  std::string unscored;
 };
 
 std::string short_name(const std::string& name) {
@@ -135,45 +138,89 @@ void add_notes(const app::Comparison& comparison, Notes& notes) {
   for (const std::string& warning : comparison.warnings) notes.add(printable(warning));
 }
 
-void print_comparison(const app::Comparison& comparison) {
+// Of which score the means are, where items without one count.
+void add_unscored_note(const app::ComparedRuns& compared, Notes& notes) {
+  if (compared.filled > 0)
+    notes.add(
+        fmt::format("{} refused, empty or not assessed: counted as the worst score "
+                    "(--unscored worst)",
+                    render_count(compared.filled, "item")));
+  else if (compared.unscored == app::Unscored::Drop && !compared.outcomes.empty())
+    notes.add(
+        "items without a score are left out of the means (--unscored drop); --unscored worst "
+        "counts refused, empty and abstained ones as the worst score");
+}
+
+void print_comparison(const app::ComparedRuns& compared) {
+  const app::Comparison& comparison = compared.scores;
   Notes notes;
-  std::string text = render_heading(comparison) + "\n" + render_means(comparison, notes);
+  add_unscored_note(compared, notes);
+  std::string text = render_settings(compared) + render_heading(comparison) + "\n" +
+                     render_means(comparison, notes);
   const app::RunDifference& first = comparison.differences.front();
   text += fmt::format("\ndifferences to {}, paired by item\n", short_name(first.baseline));
   text += render_differences(comparison, notes) + "\n" + render_plot(comparison);
+  text += render_margins(compared) + render_outcomes(compared, notes);
   for (const app::RunDifference& row : comparison.differences)
     if (!row.claim_method.empty())
       notes.add(fmt::format("verdicts: {}, at a level of {:g}", row.claim_method,
                             comparison.options.alpha));
   add_notes(comparison, notes);
   fmt::print("{}{}", text, notes.render());
+  if (!compared.items.empty()) fmt::print("{}", render_item_changes(compared.items));
 }
 
 int compare(CompareFlags& flags) {
-  if (flags.lower_is_better) flags.command.options.better = app::Better::Lower;
+  app::CompareRequest& command = flags.command;
+  if (flags.lower_is_better) command.options.better = app::Better::Lower;
+  if (!flags.unscored.empty())
+    command.unscored = flags.unscored == "worst" ? app::Unscored::Worst : app::Unscored::Drop;
   auto context = app::Context::create(flags.common.context);
   if (!context) return report(context.error(), flags.common);
-  const auto comparison = app::compare(**context, flags.command);
-  const int code = show(comparison, flags.common, print_comparison);
-  if (!comparison || !flags.fail_if_worse) return code;
-  for (const app::RunDifference& row : comparison->differences) {
-    if (row.comparison) continue;
-    say("personascope: {} cannot be compared: {}\n", short_name(row.run),
-        row.comparison.error().message);
-    return kWrongUse;
-  }
-  if (!app::has_worse(*comparison)) return code;
-  for (const app::RunDifference& row : comparison->differences)
-    if (row.verdict == app::ComparisonVerdict::Worse && !flags.common.quiet)
-      say("personascope: {} is worse than {}\n", short_name(row.run), short_name(row.baseline));
-  return kThresholdMissed;
+  const auto compared = app::compare_runs(**context, command);
+  const int code = show(compared, flags.common, print_comparison);
+  if (!compared || !command.gates.any()) return code;
+  return print_gates(compared->gates, flags.common);
+}
+
+void add_view_flags(CLI::App& command, CompareFlags& flags) {
+  command.add_flag("--anyway", flags.command.anyway,
+                   "compare even if items with the same id were asked different questions");
+  add_unscored_flag(command, flags.unscored, "default worst with a gate on scores, else drop");
+  command
+      .add_option("--margin", flags.command.margin,
+                  "say whether runs are equivalent within this difference")
+      ->check(make_open_range(0, 1e100))
+      ->type_name("MARGIN");
+  command.add_flag("--items", flags.command.items, "list the items of two runs by their change");
+  command.add_option("--worse", flags.command.worse, "list the N items that got worse the most")
+      ->type_name("N");
+  command
+      .add_option("-o,--output", flags.command.output,
+                  "write the listed items to a file (.jsonl, .json, .csv, .md, .tex)")
+      ->type_name("FILE");
+}
+
+void add_gate_flags(CLI::App& command, CompareFlags& flags) {
+  app::CompareGates& gates = flags.command.gates;
+  command
+      .add_flag("--fail-if-worse", gates.fail_if_worse,
+                "exit with 100 if a run is worse than the first")
+      ->group("Gates");
+  command
+      .add_option("--fail-unless-not-worse-by", gates.not_worse_by,
+                  "exit with 100 unless every run is shown to be not worse by MARGIN or more")
+      ->check(make_open_range(0, 1e100))
+      ->type_name("MARGIN")
+      ->group("Gates");
+  add_share_flags(command, gates.max_refused, gates.max_failed, flags.command.junit);
 }
 
 }  // namespace
 
 void add_compare(CLI::App& program) {
   const auto flags = std::make_shared<CompareFlags>();
-  app::CompareCommand& wanted = flags->command;
+  app::CompareRequest& wanted = flags->command;
   CLI::App* command = add_command(program, "compare",
                                   "Compare runs on the same items, stored or from files of scores",
                                   kExamples, [flags] { return compare(*flags); });
@@ -200,8 +247,8 @@ void add_compare(CLI::App& program) {
       ->check(make_open_range(app::kSmallestAlpha, 1));
   command->add_flag("--lower-is-better", flags->lower_is_better,
                     "lower scores are better, as for errors or costs");
-  command->add_flag("--fail-if-worse", flags->fail_if_worse,
-                    "exit with 100 if a run is worse than the first");
+  add_view_flags(*command, *flags);
+  add_gate_flags(*command, *flags);
   add_common_flags(*command, flags->common);
 }
 

@@ -1,7 +1,5 @@
-#include <fmt/format.h>
-
 #include "cli/catalog_command.hpp"
-#include "cli/terminal.hpp"
+#include "cli/gate_flags.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -36,41 +34,15 @@ constexpr const char* kGradeExamples =
     R"(  personascope gym grade --responses results/mini --judge openai/gpt-4o --scores scores.json
   personascope gym grade --responses results/gpt35 --protocol reference --judge gpt-4o --judge meta-llama/Llama-3-70b-chat-hf)";
 
-// Ends with another exit code if the score is too low.
-int hold_against(double threshold, const std::optional<double>& score, int code) {
-  if (code != kDone || (score && *score >= threshold)) return code;
-  if (score)
-    say("the PersonaScore {:.4g} is below {}\n", *score, threshold);
-  else
-    say("there is no PersonaScore to compare with {}\n", threshold);
-  return kThresholdMissed;
-}
-
-void add_graded(CLI::App& gym, const std::string& name, const char* examples) {
-  const auto threshold = std::make_shared<std::optional<double>>();
-  CLI::App* command =
-      add_catalog_command(gym, name, examples, [threshold](const CatalogFlags& flags) {
-        std::optional<double> score;
-        const int code = carry_out_command(flags, [&](const app::RunSummary& summary) {
-          if (const Json* part = find_member(summary.results, "persona_score"))
-            score = find_number(*part, "mean");
-        });
-        return *threshold && !flags.estimate ? hold_against(**threshold, score, code) : code;
-      });
-  add_flag_with_value(*command, "--fail-under", *threshold,
-                      "exit with code 100 if the PersonaScore is lower")
-      ->type_name("SCORE");
-}
-
 }  // namespace
 
 void add_gym(CLI::App& program) {
   CLI::App* gym =
       add_group(program, "gym", "Does an agent act as its persona would?", kGymExamples);
-  add_graded(*gym, "gym run", kRunExamples);
+  add_gated_command(*gym, "gym run", kRunExamples);
   add_catalog_command(*gym, "gym questions", kQuestionsExamples);
   add_catalog_command(*gym, "gym answer", kAnswerExamples);
-  add_graded(*gym, "gym grade", kGradeExamples);
+  add_gated_command(*gym, "gym grade", kGradeExamples);
   add_leaderboard(*gym);
 }
 

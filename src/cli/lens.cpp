@@ -1,4 +1,5 @@
 #include "cli/catalog_command.hpp"
+#include "cli/gate_flags.hpp"
 #include "cli/lens_table.hpp"
 
 namespace personascope::cli {
@@ -32,19 +33,18 @@ constexpr const char* kRunExamples =
 
 void add_whole(CLI::App& lens) {
   const auto has_d = std::make_shared<bool>(false);
-  CLI::App* command =
-      add_catalog_command(lens, "lens run", kRunExamples, [has_d](const CatalogFlags& flags) {
-        if (!*has_d) return carry_out_command(flags);
-        return report({ErrorKind::Invalid,
-                       "-d means --demographics in lens generate and --dimension in lens evaluate; "
-                       "in lens run write one of these"},
-                      flags.common);
-      });
+  CLI::App* command = add_gated_command(lens, "lens run", kRunExamples, [has_d]() -> Result<void> {
+    if (!*has_d) return {};
+    return fail(
+        ErrorKind::Invalid,
+        "-d means --demographics in lens generate and --dimension in lens evaluate; in lens "
+        "run write one of these");
+  });
   command->add_flag("-d", *has_d)->group("");
 }
 
 void add_evaluate(CLI::App& lens) {
-  CLI::App* command = add_catalog_command(lens, "lens evaluate", kEvaluateExamples);
+  CLI::App* command = add_gated_command(lens, "lens evaluate", kEvaluateExamples);
   // The published program's flag for the user's model, which judging does not need.
   const auto unused = std::make_shared<std::string>();
   command

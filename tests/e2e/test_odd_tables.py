@@ -173,7 +173,7 @@ def test_what_has_no_interval_has_its_value(personascope):
 def test_a_gate_with_nothing_to_compare_does_not_pass(personascope):
     write(personascope, "id,a,b\n" + rows(10, lambda i: (i, "" if i % 2 else 3, 4 if i % 2 else "")))
     ended = personascope("compare", "t.csv", "--columns", "a,b", "--fail-if-worse")
-    assert ended.code == 2 and "b cannot be compared: no item has both scores" in ended.err
+    assert ended.code == 1 and "b cannot be compared with a: no item has both scores" in ended.err
     assert personascope("compare", "t.csv", "--columns", "a,b").code == 0
 
 

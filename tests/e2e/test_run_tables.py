@@ -85,7 +85,7 @@ def test_verdict_files_bring_their_clusters(stored, ratings):
                       judges=[f"scripted/{stored.folder}/{name}.yaml"])  # fmt: skip
         assert ended.code == 0, ended.err
     found = stored("compare", "first.jsonl", "again.jsonl", "--json").json()
-    assert found["cluster_column"] == "cluster" and found["clusters"] == PERSONAS
+    assert found["cluster_column"] == "persona" and found["clusters"] == PERSONAS
     assert found["differences"][0]["claim_p_value"] == stored("compare", 2, 3, "--json").json()["differences"][0]["claim_p_value"]
 
 
@@ -167,7 +167,9 @@ def test_runs_of_the_bench_and_the_lens(personascope, models):
     assert found["differences"][0]["difference"]["value"] == 0
     for _ in range(2):
         assert lens(personascope, models, "run", "--users", "0-5", "--tasks-per-user", 2).code == 0
-    ended = personascope("compare", 3, 4)
+    found = personascope("compare", 3, 4, "--json").json()
+    assert found["scale"] == [0, 1], "of the main score, task completion"
+    ended = personascope("compare", 3, 4, "--score", "charm")
     assert ended.code == 2 and "choose one with" in ended.err and "coherence_user" in ended.err
     found = personascope("compare", 3, 4, "--score", "personalization", "--json").json()
     assert found["items"] == 12 and found["clusters"] == 6 and found["scale"] == [1, 4]
