@@ -223,10 +223,13 @@ Result<void> add_items(const CompareRequest& command, const Sources& sources,
     if (compared.items.size() > *command.worse) compared.items.resize(*command.worse);
   }
   if (!command.output) return {};
+  const auto format = report::find_row_format(*command.output).value_or(report::RowFormat::Jsonl);
+  if (format == report::RowFormat::Parquet)
+    return fail(ErrorKind::Invalid,
+                "changes of items are not written as Parquet: use .jsonl or .csv");
   ASSIGN_OR_RETURN(files::NewFile file, files::NewFile::create(make_absolute(*command.output)));
   RETURN_IF_ERROR(report::write_item_changes(
-      compared.items, report::find_row_format(*command.output).value_or(report::RowFormat::Jsonl),
-      [&](std::string_view text) { return file.write(text); }));
+      compared.items, format, [&](std::string_view text) { return file.write(text); }));
   return file.commit();
 }
 

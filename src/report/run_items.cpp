@@ -18,7 +18,8 @@ constexpr const char* kAsked[] = {"persona",     "question", "intent",    "goal"
                                   "preferences", "past",     "situation", "mode", "context"};
 
 bool is_beside(const core::ItemRecord& item) {
-  return item.id.starts_with("canary/") || item.id.starts_with("control/");
+  return item.id.starts_with("canary/") || item.id.starts_with("control/") ||
+         item.id.starts_with("probe/");
 }
 
 std::vector<std::string> list_score_names(const std::vector<core::ItemRecord>& items) {

@@ -17,7 +17,7 @@ namespace personascope::report {
 struct RunItems {
   std::string source;                   // "run 3", or the file's path
   std::optional<store::RunRecord> run;  // nothing for a file
-  std::vector<core::ItemRecord> items;  // without canaries and controls
+  std::vector<core::ItemRecord> items;  // without canaries, controls and probes
 };
 
 // Fails as NotFound if there is no such run, and as Invalid if it is not done or was not graded.

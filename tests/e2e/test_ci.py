@@ -81,7 +81,7 @@ def test_a_limit_off_the_scale_is_refused_before_anything_is_spent(ci, flag):
 
 
 def test_the_lower_end_is_what_it_says(ci):
-    ended = ci.run("--fail-under", "3.9", "--fail-under-lower", "3.9")
+    ended = ci.run("--fail-under", "3.8", "--fail-under-lower", "3.8")
     assert ended.code == 100 and "the lower end" in ended.err
     assert ended.err.count("gate passed") == 1 and ended.err.count("gate missed") == 1
     ended = ci.run("--limit", 2, "--fail-under-lower", "2")

@@ -6,7 +6,6 @@ import json
 import pytest
 
 from bot_work import Pipeline
-from gym_work import make_questions
 from test_bench import MODELS
 from test_judge import answer, judge, script
 from test_lens import lens, models  # noqa: F401  (a fixture)
@@ -90,7 +89,6 @@ def test_items_are_listed_by_change_with_both_answers(runs):
 
 def test_other_questions_under_the_same_ids_are_refused(runs):
     program = runs.program
-    make_questions(program.folder / "others", ["a cook from the valley"])
     for path in (program.folder / "questions").glob("*.json"):
         path.write_text(path.read_text().replace("what does", "what on earth does"))
     assert runs.run("--fresh").code == 0
