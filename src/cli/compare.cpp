@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <thread>
 
 #include "app/tables.hpp"
@@ -198,6 +199,12 @@ void add_compare(CLI::App& program) {
       ->add_option("--alpha", wanted.options.alpha,
                    "below this p-value a difference is claimed (0.05)")
       ->check(make_open_range(stats::kSmallestAlpha, 1));
+  command
+      ->add_option("--weight", wanted.options.weight,
+                   "what counts alike in means: every row, or every persona (cluster) (row)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, stats::Weight>{
+          {"row", stats::Weight::Row}, {"persona", stats::Weight::Cluster}}))
+      ->type_name("row|persona");
   command->add_flag("--lower-is-better", flags->lower_is_better, "for errors, costs and the like");
   command->add_flag("--fail-if-worse", flags->fail_if_worse,
                     "exit with 100 if a run is worse than the first");

@@ -95,8 +95,8 @@ void Notes::add(const std::string& subject, std::string sentence) {
 
 void Notes::add_caveats(const std::string& subject, const stats::Estimate& estimate) {
   subjects_.insert(subject);
-  for (const stats::Caveat caveat : estimate.caveats)
-    add(subject, stats::sentence_of(caveat, stats::unit_of(estimate)));
+  for (std::string& sentence : stats::sentences_of(estimate, stats::unit_of(estimate)))
+    add(subject, std::move(sentence));
 }
 
 void Notes::add_caveats(const std::string& subject, const Json* estimate) {
