@@ -14,6 +14,7 @@
 #include "report/compare.hpp"
 #include "report/judge_card.hpp"
 #include "report/sample_plan.hpp"
+#include "stats/reasons.hpp"  // for user interfaces, which include app, core and base only
 
 namespace personascope::app {
 
