@@ -47,9 +47,9 @@ def test_the_right_persona_shows_in_hand_written_answers(personascope):
 def test_an_id_without_its_file_is_noticed(personascope):
     lines = [dict(line, persona=name) for line, name in zip(FIRST, ("keeper", "A cook of 50."))]
     notes = lift(personascope, lines, "--json").json()["results"]["notes"]
-    assert any('"keeper"' in note and "--personas" in note for note in notes)
+    assert any('"keeper"' in note and "`personas`" in note for note in notes)
     own = lift(personascope, FIRST[:2], "--personas", PERSONAS, "--json").json()["results"]["notes"]
-    assert not any("--personas" in note for note in own)
+    assert not any("`personas`" in note for note in own)
 
 
 def test_swapped_answers_do_not_show_their_persona(personascope):
