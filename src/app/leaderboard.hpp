@@ -10,6 +10,10 @@
 
 namespace personascope::app {
 
+using eval::personagym::Leaderboard;
+using eval::personagym::LeaderboardRow;
+using eval::personagym::RankRange;
+
 struct LeaderboardCommand {
   std::optional<std::string> base;  // the model to which all are compared
   double confidence = 0.95;         // of the ranks
@@ -17,7 +21,6 @@ struct LeaderboardCommand {
 
 // Runs that are done and have a PersonaScore, and every pack's published.json. Fails as Invalid if
 // there is nothing to rank, no such base, or a file that cannot be read.
-Result<eval::personagym::Leaderboard> leaderboard(Context& context,
-                                                  const LeaderboardCommand& command);
+Result<Leaderboard> leaderboard(Context& context, const LeaderboardCommand& command);
 
 }  // namespace personascope::app

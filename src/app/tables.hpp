@@ -8,12 +8,8 @@
 
 #include "app/context.hpp"
 #include "app/score_sources.hpp"
+#include "app/score_types.hpp"
 #include "base/result.hpp"
-#include "report/agreement.hpp"
-#include "report/calibration.hpp"
-#include "report/compare.hpp"
-#include "report/judge_card.hpp"
-#include "report/sample_plan.hpp"
 
 namespace personascope::app {
 
@@ -27,7 +23,7 @@ struct CompareCommand {
   std::optional<std::string> scale;
   report::CompareOptions options;
 };
-Result<report::Comparison> compare(Context& context, const CompareCommand& command);
+Result<Comparison> compare(Context& context, const CompareCommand& command);
 
 struct AgreementCommand {
   // One file with a column a rater, one run with a panel of judges, or several runs or files, each
@@ -40,7 +36,7 @@ struct AgreementCommand {
   std::optional<std::string> scale;
   report::AgreementOptions options;
 };
-Result<report::Agreement> agreement(Context& context, const AgreementCommand& command);
+Result<Agreement> agreement(Context& context, const AgreementCommand& command);
 
 struct CalibrateCommand {
   JudgedItems items;
@@ -48,7 +44,7 @@ struct CalibrateCommand {
   std::optional<std::string> output;  // a CSV file of each item's scores, which appears whole
   stats::CorrectionOptions options;
 };
-Result<report::Calibration> calibrate(Context& context, const CalibrateCommand& command);
+Result<Calibration> calibrate(Context& context, const CalibrateCommand& command);
 
 struct JudgeCardCommand {
   JudgedItems items;                    // without `runs` and `columns`
@@ -58,7 +54,7 @@ struct JudgeCardCommand {
   std::optional<std::string> scale;
   report::AgreementOptions options;
 };
-Result<report::JudgeCard> judge_card(Context& context, const JudgeCardCommand& command);
+Result<JudgeCard> judge_card(Context& context, const JudgeCardCommand& command);
 
 struct PlanCommand {
   // A file, or one or two stored runs; else the deviations are given.
@@ -72,6 +68,6 @@ struct PlanCommand {
   std::optional<std::size_t> questions;
   report::PlanGoal goal;
 };
-Result<report::SamplePlan> plan(Context& context, const PlanCommand& command);
+Result<SamplePlan> plan(Context& context, const PlanCommand& command);
 
 }  // namespace personascope::app

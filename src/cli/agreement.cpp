@@ -23,10 +23,10 @@ struct AgreementFlags {
   app::AgreementCommand command;
 };
 
-const std::map<std::string, stats::Level> kLevels{{"nominal", stats::Level::Nominal},
-                                                  {"ordinal", stats::Level::Ordinal},
-                                                  {"interval", stats::Level::Interval},
-                                                  {"ratio", stats::Level::Ratio}};
+const std::map<std::string, app::Level> kLevels{{"nominal", app::Level::Nominal},
+                                                {"ordinal", app::Level::Ordinal},
+                                                {"interval", app::Level::Interval},
+                                                {"ratio", app::Level::Ratio}};
 
 std::string count(std::size_t number) {
   return render_count(static_cast<long long>(number));
@@ -35,14 +35,13 @@ std::string count(std::size_t number) {
 // A table of coefficients; beside the items the clusters, if there are some.
 class CoefficientTable {
  public:
-  CoefficientTable(std::vector<std::string> headings, const report::Agreement& agreement,
-                   Notes& notes)
+  CoefficientTable(std::vector<std::string> headings, const app::Agreement& agreement, Notes& notes)
       : is_clustered_(agreement.cluster_column.has_value()),
         table_(make_headings(std::move(headings), agreement)),
         notes_(notes) {}
 
   void add(std::vector<Cell> row, const std::string& subject,
-           const Result<stats::Estimate>& estimate) {
+           const Result<app::ScoreEstimate>& estimate) {
     if (!estimate) {
       row.insert(row.end(), {Cell("undefined", Colour::Yellow), Cell("-"), Cell("-")});
       notes_.add_reason(subject, estimate.error());
@@ -58,8 +57,7 @@ class CoefficientTable {
   std::string render() const { return table_.render(); }
 
  private:
-  static Table make_headings(std::vector<std::string> headings,
-                             const report::Agreement& agreement) {
+  static Table make_headings(std::vector<std::string> headings, const app::Agreement& agreement) {
     using enum Align;
     std::vector<Align> aligns(headings.size(), Left);
     headings.insert(headings.end(),
@@ -77,22 +75,22 @@ class CoefficientTable {
   Notes& notes_;
 };
 
-void print_agreement(const report::Agreement& agreement) {
+void print_agreement(const app::Agreement& agreement) {
   Notes notes;
   fmt::print("{}, {}, {}, {} missing; {} level\n\n", render_count(agreement.items, "item"),
              render_count(agreement.raters.size(), "rater"),
              render_count(agreement.ratings, "rating"), count(agreement.missing),
-             report::name_of(agreement.options.level));
+             name_of(agreement.options.level));
   CoefficientTable overall({"all raters"}, agreement, notes);
-  for (const report::Coefficient& coefficient : agreement.overall)
+  for (const app::Coefficient& coefficient : agreement.overall)
     overall.add({Cell(coefficient.name)}, coefficient.name, coefficient.estimate);
   fmt::print("{}", overall.render());
   if (!agreement.pairs.empty()) {
     CoefficientTable pairs({"two raters", ""}, agreement, notes);
-    for (const report::RaterPair& pair : agreement.pairs) {
+    for (const app::RaterPair& pair : agreement.pairs) {
       const std::string names =
           printable(shorten(pair.first, 30)) + " and " + printable(shorten(pair.second, 30));
-      for (const report::Coefficient& coefficient : pair.coefficients) {
+      for (const app::Coefficient& coefficient : pair.coefficients) {
         const bool is_first = &coefficient == &pair.coefficients.front();
         pairs.add({Cell(is_first ? names : ""), Cell(coefficient.name)},
                   fmt::format("{} of {}", coefficient.name, names), coefficient.estimate);
@@ -102,7 +100,7 @@ void print_agreement(const report::Agreement& agreement) {
   }
   if (agreement.raters.size() > 1 && agreement.complete_items > 0 &&
       agreement.complete_items < agreement.items) {
-    const bool is_nominal = agreement.options.level == stats::Level::Nominal;
+    const bool is_nominal = agreement.options.level == app::Level::Nominal;
     notes.add(fmt::format("{} on the {} that all have rated",
                           is_nominal ? "Fleiss kappa rests" : "Fleiss kappa and ICC rest",
                           render_count(agreement.complete_items, "item")));

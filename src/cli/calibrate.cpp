@@ -23,15 +23,15 @@ struct CalibrateFlags {
   app::CalibrateCommand command;
 };
 
-const std::map<std::string, stats::LabelSampling> kSamplings{
-    {"random", stats::LabelSampling::Random}, {"chosen", stats::LabelSampling::Chosen}};
+const std::map<std::string, app::LabelSampling> kSamplings{{"random", app::LabelSampling::Random},
+                                                           {"chosen", app::LabelSampling::Chosen}};
 
 std::string count(std::size_t number) {
   return render_count(static_cast<long long>(number));
 }
 
-void print_calibration(const report::Calibration& calibration) {
-  const stats::JudgeCorrection& correction = calibration.correction;
+void print_calibration(const app::Calibration& calibration) {
+  const app::JudgeCorrection& correction = calibration.correction;
   Notes notes;
   fmt::print("{} judged, {} labelled{}\n\n", render_count(calibration.items, "item"),
              count(calibration.labels), describe_unjudged(calibration.unjudged));
@@ -39,7 +39,7 @@ void print_calibration(const report::Calibration& calibration) {
   const std::string interval = interval_title(calibration.confidence);
   Table table({"mean score", "value", interval, "n", "clusters", "method"},
               {Left, Right, Left, Right, Right, Left});
-  const auto add = [&](const std::string& name, const stats::Estimate& estimate, Colour colour) {
+  const auto add = [&](const std::string& name, const app::ScoreEstimate& estimate, Colour colour) {
     table.add({Cell(name, colour), render_number(estimate.value),
                render_interval(estimate.interval), count(estimate.n), count(estimate.clusters),
                estimate.method});
@@ -52,7 +52,7 @@ void print_calibration(const report::Calibration& calibration) {
 
   if (!calibration.map.empty()) {
     Table map({"judge's score", "stands for", "labels"}, {Right, Right, Right});
-    for (const report::CalibratedScore& score : calibration.map) {
+    for (const app::CalibratedScore& score : calibration.map) {
       map.add({fmt::format("{}", score.judge), render_number(score.human), count(score.labels)});
     }
     fmt::print("\n{}", map.render());
@@ -60,7 +60,7 @@ void print_calibration(const report::Calibration& calibration) {
   notes.add(correction.rule);
   add_unmatched(calibration.unmatched, notes);
   if (calibration.effective_labels && calibration.labels < calibration.items &&
-      !correction.corrected.has(stats::Caveat::FewLabels)) {
+      !correction.corrected.has(app::Caveat::FewLabels)) {
     notes.add(fmt::format("the corrected mean is as precise as about {} labels alone",
                           count(static_cast<std::size_t>(*calibration.effective_labels))));
   }

@@ -32,7 +32,7 @@ std::string short_name(const std::string& name) {
   return printable(shorten(name, 40));
 }
 
-std::string render_heading(const report::Comparison& comparison) {
+std::string render_heading(const app::Comparison& comparison) {
   std::string text = fmt::format("{}, {}", render_count(comparison.items, "item"),
                                  render_clusters(comparison.clusters, comparison.cluster_column));
   if (comparison.scale) {
@@ -41,12 +41,12 @@ std::string render_heading(const report::Comparison& comparison) {
   return text + "\n";
 }
 
-std::string render_means(const report::Comparison& comparison, Notes& notes) {
+std::string render_means(const app::Comparison& comparison, Notes& notes) {
   using enum Align;
   Table table(
       {"run", "mean", interval_title(comparison.options.confidence), "n", "clusters", "missing"},
       {Left, Right, Left, Right, Right, Right});
-  for (const report::RunMean& run : comparison.runs) {
+  for (const app::RunMean& run : comparison.runs) {
     const std::string missing = render_count(static_cast<long long>(run.missing));
     if (!run.mean) {
       table.add({short_name(run.run), Cell("-"), Cell("-"), Cell("0"), Cell("0"), missing});
@@ -63,25 +63,25 @@ std::string render_means(const report::Comparison& comparison, Notes& notes) {
   return table.render();
 }
 
-Colour colour_of(report::Verdict verdict) {
-  if (verdict == report::Verdict::Better) return Colour::Green;
-  return verdict == report::Verdict::Worse ? Colour::Red : Colour::None;
+Colour colour_of(app::ComparisonVerdict verdict) {
+  if (verdict == app::ComparisonVerdict::Better) return Colour::Green;
+  return verdict == app::ComparisonVerdict::Worse ? Colour::Red : Colour::None;
 }
 
-std::string render_differences(const report::Comparison& comparison, Notes& notes) {
+std::string render_differences(const app::Comparison& comparison, Notes& notes) {
   using enum Align;
   Table table({"run", "difference", interval_title(comparison.options.confidence), "n", "clusters",
                "p (t)", "p (flip)", "p (claim)", "detectable", "verdict"},
               {Left, Right, Left, Right, Right, Right, Right, Right, Right, Left});
-  for (const report::RunDifference& row : comparison.differences) {
-    const Cell verdict(std::string(report::name_of(row.verdict)), colour_of(row.verdict));
+  for (const app::RunDifference& row : comparison.differences) {
+    const Cell verdict(std::string(name_of(row.verdict)), colour_of(row.verdict));
     if (!row.why.empty()) notes.add(row.run, printable(row.why));
     if (!row.comparison) {
       table.add({short_name(row.run), Cell("-"), Cell("-"), Cell("0"), Cell("0"), Cell("-"),
                  Cell("-"), Cell("-"), Cell("-"), verdict});
       continue;
     }
-    const stats::Estimate& difference = row.comparison->difference;
+    const app::ScoreEstimate& difference = row.comparison->difference;
     const auto& detectable = row.comparison->minimum_detectable;
     table.add({short_name(row.run), render_signed(difference.value),
                render_signed_interval(difference.interval),
@@ -101,7 +101,7 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
       notes.add(fmt::format("{}: {} without a pair of scores left out of the difference",
                             printable(row.run), render_count(row.missing, "item")));
     }
-    if (row.verdict == report::Verdict::NoDifferenceSeen && detectable) {
+    if (row.verdict == app::ComparisonVerdict::NoDifferenceSeen && detectable) {
       notes.add(
           row.run,
           fmt::format("\"no difference seen\" is not \"equal\": a true difference as large as "
@@ -113,11 +113,11 @@ std::string render_differences(const report::Comparison& comparison, Notes& note
   return table.render();
 }
 
-std::string render_plot(const report::Comparison& comparison) {
+std::string render_plot(const app::Comparison& comparison) {
   std::vector<ForestRow> rows;
-  for (const report::RunDifference& row : comparison.differences) {
+  for (const app::RunDifference& row : comparison.differences) {
     if (!row.comparison) continue;
-    const stats::Estimate& difference = row.comparison->difference;
+    const app::ScoreEstimate& difference = row.comparison->difference;
     ForestRow drawn{short_name(row.run), difference.value, {}};
     if (difference.interval) drawn.interval = {difference.interval->low, difference.interval->high};
     rows.push_back(std::move(drawn));
@@ -125,8 +125,8 @@ std::string render_plot(const report::Comparison& comparison) {
   return render_forest(rows, columns(stdout));
 }
 
-void add_notes(const report::Comparison& comparison, Notes& notes) {
-  for (const report::Unmatched& file : comparison.files) {
+void add_notes(const app::Comparison& comparison, Notes& notes) {
+  for (const app::Unmatched& file : comparison.files) {
     if (file.unmatched == 0) continue;
     notes.add(fmt::format("{}: {} of {} not in every file, and left out, such as {}",
                           printable(file.run), render_count(static_cast<long long>(file.unmatched)),
@@ -136,13 +136,13 @@ void add_notes(const report::Comparison& comparison, Notes& notes) {
   for (const std::string& warning : comparison.warnings) notes.add(printable(warning));
 }
 
-void print_comparison(const report::Comparison& comparison) {
+void print_comparison(const app::Comparison& comparison) {
   Notes notes;
   std::string text = render_heading(comparison) + "\n" + render_means(comparison, notes);
-  const report::RunDifference& first = comparison.differences.front();
+  const app::RunDifference& first = comparison.differences.front();
   text += fmt::format("\nagainst {}, paired\n", short_name(first.baseline));
   text += render_differences(comparison, notes) + "\n" + render_plot(comparison);
-  for (const report::RunDifference& row : comparison.differences)
+  for (const app::RunDifference& row : comparison.differences)
     if (!row.claim_method.empty())
       notes.add(fmt::format("verdicts: {}, at a level of {:g}", row.claim_method,
                             comparison.options.alpha));
@@ -151,19 +151,19 @@ void print_comparison(const report::Comparison& comparison) {
 }
 
 int compare(CompareFlags& flags) {
-  if (flags.lower_is_better) flags.command.options.better = report::Better::Lower;
+  if (flags.lower_is_better) flags.command.options.better = app::Better::Lower;
   auto context = app::Context::create(flags.common.context);
   if (!context) return report(context.error(), flags.common);
   const auto comparison = app::compare(**context, flags.command);
   const int code = show(comparison, flags.common, print_comparison);
   if (!comparison || !flags.fail_if_worse) return code;
-  for (const report::RunDifference& row : comparison->differences) {
+  for (const app::RunDifference& row : comparison->differences) {
     if (row.comparison) continue;
     fmt::print(stderr, "personascope: {} cannot be compared: {}\n", short_name(row.run),
                row.comparison.error().message);
     return kWrongUse;
   }
-  if (!report::has_worse(*comparison)) return code;
+  if (!app::has_worse(*comparison)) return code;
   if (!flags.common.quiet) {
     fmt::print(stderr, "personascope: a run is worse than {}\n",
                short_name(comparison->runs.front().run));
@@ -197,7 +197,7 @@ void add_compare(CLI::App& program) {
   command
       ->add_option("--alpha", wanted.options.alpha,
                    "below this p-value a difference is claimed (0.05)")
-      ->check(make_open_range(stats::kSmallestAlpha, 1));
+      ->check(make_open_range(app::kSmallestAlpha, 1));
   command->add_flag("--lower-is-better", flags->lower_is_better, "for errors, costs and the like");
   command->add_flag("--fail-if-worse", flags->fail_if_worse,
                     "exit with 100 if a run is worse than the first");

@@ -27,7 +27,7 @@ void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFl
   }
   if (flags.json) {
     Json list = Json::array();
-    for (const app::Estimate& estimate : estimates) list.push_back(run::to_json(estimate));
+    for (const app::Estimate& estimate : estimates) list.push_back(to_json(estimate));
     print_json({{"parts", list}, {"calls", calls}, {"most_cost_usd", cost ? Json(*cost) : Json()}});
     return;
   }

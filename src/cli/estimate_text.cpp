@@ -67,12 +67,12 @@ std::string render_p(const std::optional<double>& p_value) {
   return *p_value < 0.001 ? "<0.001" : fmt::format("{:.3f}", *p_value);
 }
 
-std::string render_interval(const std::optional<stats::Interval>& interval) {
+std::string render_interval(const std::optional<app::ScoreInterval>& interval) {
   if (!interval) return "-";
   return render_number(interval->low) + " to " + render_number(interval->high);
 }
 
-std::string render_signed_interval(const std::optional<stats::Interval>& interval) {
+std::string render_signed_interval(const std::optional<app::ScoreInterval>& interval) {
   if (!interval) return "-";
   return render_signed(interval->low) + " to " + render_signed(interval->high);
 }
@@ -93,10 +93,10 @@ void Notes::add(const std::string& subject, std::string sentence) {
   if (!subject.empty() && is_new) note->subjects.push_back(subject);
 }
 
-void Notes::add_caveats(const std::string& subject, const stats::Estimate& estimate) {
+void Notes::add_caveats(const std::string& subject, const app::ScoreEstimate& estimate) {
   subjects_.insert(subject);
-  for (const stats::Caveat caveat : estimate.caveats)
-    add(subject, stats::sentence_of(caveat, stats::unit_of(estimate)));
+  for (const app::Caveat caveat : estimate.caveats)
+    add(subject, sentence_of(caveat, unit_of(estimate)));
 }
 
 void Notes::add_caveats(const std::string& subject, const Json* estimate) {

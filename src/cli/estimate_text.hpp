@@ -16,8 +16,8 @@ std::string render_signed(double number);
 // "0.034", "<0.001", or "-" where there is none.
 std::string render_p(const std::optional<double>& p_value);
 // "3.900 to 4.300", or "-".
-std::string render_interval(const std::optional<stats::Interval>& interval);
-std::string render_signed_interval(const std::optional<stats::Interval>& interval);
+std::string render_interval(const std::optional<app::ScoreInterval>& interval);
+std::string render_signed_interval(const std::optional<app::ScoreInterval>& interval);
 // "95 % interval".
 std::string interval_title(double confidence);
 
@@ -27,7 +27,7 @@ class Notes {
  public:
   void add(std::string sentence);
   void add(const std::string& subject, std::string sentence);
-  void add_caveats(const std::string& subject, const stats::Estimate& estimate);
+  void add_caveats(const std::string& subject, const app::ScoreEstimate& estimate);
   // Of an estimate as JSON, which has them as sentences; nothing for one that is missing.
   void add_caveats(const std::string& subject, const Json* estimate);
   void add_reason(const std::string& subject, const Error& error);

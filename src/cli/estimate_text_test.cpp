@@ -10,10 +10,10 @@
 namespace personascope::cli {
 namespace {
 
-stats::Estimate rough_estimate() {
-  stats::Estimate estimate;
+app::ScoreEstimate rough_estimate() {
+  app::ScoreEstimate estimate;
   estimate.n = estimate.clusters = 8;
-  estimate.caveats = {stats::Caveat::FewClusters};
+  estimate.caveats = {app::Caveat::FewClusters};
   return estimate;
 }
 

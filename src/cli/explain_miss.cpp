@@ -42,7 +42,7 @@ int explain(const ExplainFlags& flags) {
   if (!misses) return report(misses.error(), flags.common);
   if (flags.common.json) {
     Json list = Json::array();
-    for (const auto& miss : *misses) list.push_back(run::to_json(miss));
+    for (const auto& miss : *misses) list.push_back(to_json(miss));
     print_json({{"run", flags.run}, {"misses", list}});
     return kDone;
   }

@@ -36,7 +36,7 @@ class CardTable {
                {Align::Left, Align::Right, Align::Left, Align::Right, Align::Right}) {}
 
   enum class Sign { Plain, Shown };
-  void add(const std::string& name, const Result<stats::Estimate>& estimate, Sign sign) {
+  void add(const std::string& name, const Result<app::ScoreEstimate>& estimate, Sign sign) {
     if (!estimate) {
       table_.add({name, Cell("undefined", Colour::Yellow), Cell("-"), Cell("-"), Cell("-")});
       notes_.add_reason(name, estimate.error());
@@ -49,8 +49,8 @@ class CardTable {
          count(estimate->n), count(estimate->clusters)});
     notes_.add_caveats(name, *estimate);
   }
-  void add_optional(const std::string& name, const std::optional<Result<stats::Estimate>>& estimate,
-                    Sign sign) {
+  void add_optional(const std::string& name,
+                    const std::optional<Result<app::ScoreEstimate>>& estimate, Sign sign) {
     if (estimate) {
       add(name, *estimate, sign);
     } else {
@@ -65,7 +65,7 @@ class CardTable {
   Notes notes_;
 };
 
-std::string render_confusion(const report::JudgeCard& card) {
+std::string render_confusion(const app::JudgeCard& card) {
   if (card.confusion.empty() || card.places.size() > kWidestMatrix) return "";
   std::vector<std::string> headings{"human \\ judge"};
   for (const int place : card.places) headings.push_back(std::to_string(place));
@@ -81,28 +81,27 @@ std::string render_confusion(const report::JudgeCard& card) {
   return "\n" + table.render();
 }
 
-Colour colour_of(report::Fitness fitness) {
+Colour colour_of(app::Fitness fitness) {
   switch (fitness) {
-    case report::Fitness::Levels:
+    case app::Fitness::Levels:
       return Colour::Green;
-    case report::Fitness::NotFit:
+    case app::Fitness::NotFit:
       return Colour::Red;
     default:
       return Colour::Yellow;
   }
 }
 
-void print_card(const report::JudgeCard& card) {
+void print_card(const app::JudgeCard& card) {
   using enum CardTable::Sign;
   fmt::print("{} against {}: {}, {} labelled{}\n", printable(card.agreement.first),
              printable(card.agreement.second), render_count(card.items, "item"),
              count(card.labelled), describe_unjudged(card.unjudged));
-  fmt::print("verdict: {}\n",
-             paint(stdout, colour_of(card.fitness), report::name_of(card.fitness)));
+  fmt::print("verdict: {}\n", paint(stdout, colour_of(card.fitness), name_of(card.fitness)));
   for (const std::string& reason : card.reasons) fmt::print("  {}\n", printable(reason));
   CardTable table(interval_title(card.options.confidence));
   table.add("exactly the label", card.exact, Plain);
-  for (const report::Coefficient& coefficient : card.agreement.coefficients) {
+  for (const app::Coefficient& coefficient : card.agreement.coefficients) {
     table.add(coefficient.name, coefficient.estimate, Plain);
   }
   table.add("mean error", card.mean_error, Shown);

@@ -12,8 +12,6 @@
 namespace personascope::cli {
 namespace {
 
-namespace gym = eval::personagym;
-
 constexpr const char* kExamples =
     R"(  personascope gym leaderboard
   personascope gym leaderboard --base "GPT 3.5"
@@ -27,11 +25,11 @@ struct LeaderboardFlags {
   app::LeaderboardCommand command;
 };
 
-std::string name_of(const gym::LeaderboardRow& row) {
+std::string name_of(const app::LeaderboardRow& row) {
   return printable(shorten(row.entry.model, 40));
 }
 
-std::string render_ranks(const std::optional<gym::RankRange>& ranks) {
+std::string render_ranks(const std::optional<app::RankRange>& ranks) {
   if (!ranks) return "-";
   return ranks->best == ranks->worst ? fmt::format("{}", ranks->best)
                                      : fmt::format("{} to {}", ranks->best, ranks->worst);
@@ -41,7 +39,7 @@ std::string render_percent(double percent) {
   return fmt::format("{:+.2f} %", percent);
 }
 
-std::string render_ranking(const gym::Leaderboard& board) {
+std::string render_ranking(const app::Leaderboard& board) {
   using enum Align;
   std::vector<std::string> headings{"rank",         "ranks",         "model",    "from",
                                     "PersonaScore", "95 % interval", "personas", "to best"};
@@ -51,8 +49,8 @@ std::string render_ranking(const gym::Leaderboard& board) {
     aligns.push_back(Right);
   }
   Table table(headings, aligns);
-  for (const gym::LeaderboardRow& row : board.rows) {
-    const stats::Estimate& score = row.entry.persona_score;
+  for (const app::LeaderboardRow& row : board.rows) {
+    const app::ScoreEstimate& score = row.entry.persona_score;
     std::vector<Cell> cells{
         std::to_string(row.rank),
         render_ranks(row.ranks),
@@ -69,9 +67,9 @@ std::string render_ranking(const gym::Leaderboard& board) {
   return table.render();
 }
 
-std::string render_tasks(const gym::Leaderboard& board) {
+std::string render_tasks(const app::Leaderboard& board) {
   std::vector<std::string> names;
-  for (const gym::LeaderboardRow& row : board.rows)
+  for (const app::LeaderboardRow& row : board.rows)
     for (const auto& [name, score] : row.entry.tasks)
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   std::vector<std::string> headings{"model"};
@@ -81,7 +79,7 @@ std::string render_tasks(const gym::Leaderboard& board) {
     aligns.push_back(Align::Right);
   }
   Table table(headings, aligns);
-  for (const gym::LeaderboardRow& row : board.rows) {
+  for (const app::LeaderboardRow& row : board.rows) {
     std::vector<Cell> cells{name_of(row)};
     for (const std::string& name : names) {
       const auto found =
@@ -94,10 +92,10 @@ std::string render_tasks(const gym::Leaderboard& board) {
   return table.render();
 }
 
-void print_leaderboard(const gym::Leaderboard& board) {
+void print_leaderboard(const app::Leaderboard& board) {
   Notes notes;
   for (const std::string& note : board.notes) notes.add(note);
-  for (const gym::LeaderboardRow& row : board.rows)
+  for (const app::LeaderboardRow& row : board.rows)
     for (const std::string& note : row.entry.notes)
       notes.add(printable(fmt::format("{}: {}", row.entry.model, note)));
   fmt::print("{}\n{}{}", render_ranking(board), render_tasks(board), notes.render());

@@ -24,11 +24,11 @@ struct PlanFlags {
 };
 
 // "deviation of personas 0.460, of questions 0.912 (run_a: 120 scores of 12 personas)".
-std::string describe_spread(const report::SamplePlan& plan) {
-  const bool is_score = plan.quantity == report::Quantity::Score;
+std::string describe_spread(const app::SamplePlan& plan) {
+  const bool is_score = plan.quantity == app::Quantity::Score;
   std::string source = printable(plan.spread_of);
   if (plan.pilot) {
-    const bool has_pairs = plan.pilot->quantity == report::Quantity::Difference;
+    const bool has_pairs = plan.pilot->quantity == app::Quantity::Difference;
     source +=
         fmt::format(": {} of {}", render_count(plan.pilot->scores, has_pairs ? "pair" : "score"),
                     render_count(plan.pilot->personas, "persona"));
@@ -40,7 +40,7 @@ std::string describe_spread(const report::SamplePlan& plan) {
 }
 
 // That a difference was planned by one run's scores, and what that assumes.
-std::string describe_correlation(const report::SamplePlan& plan) {
+std::string describe_correlation(const app::SamplePlan& plan) {
   return fmt::format(
       "the differences are made from the scores of one run, as {} times their deviation: that of "
       "two runs whose scores correlate by {:g} (--correlation){}",
@@ -51,23 +51,23 @@ std::string describe_correlation(const report::SamplePlan& plan) {
 }
 
 // Where the next budget helps most.
-std::string describe_advice(const stats::BudgetAdvice& advice) {
+std::string describe_advice(const app::BudgetAdvice& advice) {
   std::vector<std::string> options;
-  for (const stats::BudgetOption& option : advice.options)
+  for (const app::BudgetOption& option : advice.options)
     options.push_back(fmt::format("to {} with {}", render_number(option.standard_error),
-                                  report::name_of(option.spending)));
+                                  name_of(option.spending)));
   return fmt::format("as many scores again lower the standard error from {} {}",
                      render_number(advice.standard_error_now), join(options, ", "));
 }
 
-std::string render_range(const report::PlanRow& row) {
+std::string render_range(const app::PlanRow& row) {
   const auto render = [](const std::optional<std::size_t>& count) {
     return count ? render_count(static_cast<long long>(*count)) : std::string("millions");
   };
   return render(row.at_least) + " to " + render(row.at_most);
 }
 
-void print_plan(const report::SamplePlan& plan) {
+void print_plan(const app::SamplePlan& plan) {
   if (plan.goal.half_width) {
     fmt::print("for a {:.10g} % interval of plus or minus {:g}\n", 100 * plan.goal.confidence,
                *plan.goal.half_width);
@@ -80,7 +80,7 @@ void print_plan(const report::SamplePlan& plan) {
   if (plan.pilot) headings.insert(headings.begin() + 2, "by the pilot's doubt");
   Table table(std::move(headings), std::vector(plan.pilot ? 4 : 3, Align::Right));
   Notes notes;
-  for (const report::PlanRow& row : plan.rows) {
+  for (const app::PlanRow& row : plan.rows) {
     const auto questions = static_cast<long long>(row.questions);
     const Colour colour =
         row.questions == plan.spread.rows_per_cluster ? Colour::Bold : Colour::None;
@@ -160,7 +160,7 @@ void add_plan(CLI::App& program) {
   command->add_option("--confidence", wanted.goal.confidence, "of the interval (0.95)")
       ->check(make_open_range(0, 1));
   command->add_option("--alpha", wanted.goal.test.alpha, "of the test (0.05)")
-      ->check(make_open_range(stats::kSmallestAlpha, 1));
+      ->check(make_open_range(app::kSmallestAlpha, 1));
   command->add_option("--power", wanted.goal.test.power, "of the test (0.8)")
       ->check(make_open_range(0, 1));
   add_common_flags(*command, flags->common);

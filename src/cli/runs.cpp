@@ -108,7 +108,7 @@ int list_runs(const RunsFlags& flags) {
   const auto now = std::chrono::system_clock::now();
   for (const app::RunEntry& run : *runs)
     table.add({std::to_string(run.id), run.command,
-               Cell(std::string(store::name_of(app::present_state(run, now))), colour_of(run)),
+               Cell(std::string(name_of(app::present_state(run, now))), colour_of(run)),
                printable(run.model), render_headline(run), render_items(run),
                run.spending.unpriced_calls > 0 && run.spending.cost_usd == 0
                    ? "unknown"

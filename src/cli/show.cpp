@@ -71,7 +71,7 @@ void print_details(const app::RunDetails& details, NotesShown notes) {
   const app::RunRecord& run = details.run;
   const auto state = app::present_state(run, std::chrono::system_clock::now());
   fmt::print("run {}: {}, {}\n", run.id, run.command,
-             paint(stdout, colour_of(run), store::name_of(state)));
+             paint(stdout, colour_of(run), name_of(state)));
   if (!run.note.empty()) fmt::print("{}", wrap(printable(run.note), text_columns(stdout), 2));
   fmt::print("  started   {}\n", run.started_at);
   if (!run.finished_at.empty()) fmt::print("  finished  {}\n", run.finished_at);

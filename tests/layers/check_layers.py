@@ -57,6 +57,32 @@ def check_includes(path, layer, allowed, third_parties):
                 yield f"{where}: {target} belongs behind {', '.join(sorted(layers))}"
 
 
+def check_names(path, layer, allowed):
+    """cli sees types of the layers it may include; nobody reaches others through their headers."""
+    if layer != "cli":
+        return
+    forbidden = "|".join(sorted(set(allowed) - allowed[layer] - {layer, "main"}))
+    name = re.compile(rf"(?<![\w:])(?:personascope::)?({forbidden})::")
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for match in name.finditer(LITERAL.sub("", COMMENT.sub("", line))):
+            yield (
+                f"{path.relative_to(ROOT)}:{number}: {layer} may not name {match[1]}::; "
+                "app gives user interfaces what they need"
+            )
+
+
+def check_permissions(allowed, third_parties, includes):
+    """A permission that no include uses is one that nobody decided on."""
+    for layer, others in allowed.items():
+        for other in sorted(others):
+            if not any(target.startswith(f"{other}/") for target in includes[layer]):
+                yield f"layers.txt: {layer} may include {other}, but does not; take it out"
+    for prefix, layers in third_parties.items():
+        for layer in sorted(layers):
+            if not any(target.startswith(prefix) for target in includes[layer]):
+                yield f"layers.txt: {layer} may include {prefix}, but does not; take it out"
+
+
 def check_own_header(path):
     """So that a header which lacks an include cannot hide behind what stands before it."""
     header = path.with_suffix(".hpp")
@@ -107,16 +133,20 @@ def check_flags(path, layer):
 def main():
     allowed, third_parties = read_rules()
     problems, files = [], 0
+    includes = {layer: set() for layer in allowed}
     for path in sorted(SOURCES.rglob("*.[ch]pp")):
         layer = path.relative_to(SOURCES).parts[0]
         files += 1
         if layer not in allowed:
             problems.append(f"{path.relative_to(ROOT)}: {layer} is not in layers.txt")
             continue
+        includes[layer] |= {match[2] for match in map(INCLUDE.match, path.read_text().splitlines()) if match}
         problems += check_includes(path, layer, allowed, third_parties)
+        problems += check_names(path, layer, allowed)
         problems += check_own_header(path)
         problems += check_file(path, layer)
         problems += check_flags(path, layer)
+    problems += check_permissions(allowed, third_parties, includes)
     if files == 0:
         problems.append("no sources found")
     print("\n".join(problems) or f"{files} files keep to the layers")
