@@ -39,8 +39,4 @@ Result<Estimate> two_way_mean(std::span<const double> values,
 // The mean as if all rows were independent: for comparison only.
 Result<Estimate> naive_mean(std::span<const double> values, const IntervalOptions& options = {});
 
-// By what factor clustering (CR1) widens the variance of the mean over independent rows. Fails
-// where the values do not vary or there are fewer than 2 clusters.
-Result<double> design_effect(std::span<const double> values, std::span<const std::size_t> clusters);
-
 }  // namespace personascope::stats

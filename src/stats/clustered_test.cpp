@@ -89,7 +89,6 @@ TEST(Clustered, ZeroVarianceIsAPointWithACaveat) {
   EXPECT_EQ(estimate.interval->low, 5);
   EXPECT_EQ(estimate.interval->high, 5);
   EXPECT_TRUE(estimate.has(Caveat::NoVariation));
-  EXPECT_FALSE(design_effect(y, cycle(40, 20)));
 }
 
 TEST(Clustered, IntervalStaysOnTheScale) {
@@ -118,11 +117,6 @@ TEST(Clustered, AMillionRowsLoseNoDigits) {
   const Estimate estimate = clustered_mean(y, cycle(n, 1000)).value();
   EXPECT_DOUBLE_EQ(estimate.value, 0.1);
   EXPECT_EQ(estimate.clusters, 1000u);
-}
-
-TEST(Clustered, DesignEffectIsOneForRowsThatStandAlone) {
-  const std::vector<double> y{1, 4, 2, 5, 3};
-  EXPECT_NEAR(*design_effect(y, cycle(5, 5)), 1, kClosedForm);
 }
 
 }  // namespace
