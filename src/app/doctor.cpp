@@ -23,7 +23,7 @@ Finding examine_store(Context& context) {
   const auto store = context.store();
   if (!store)
     return {"store", Health::Bad, store.error().message,
-            "mend the file or name another with --store"};
+            "repair the file, or name another with `store`"};
   const auto runs = (*store)->reader().load_runs({.limit = 1});
   if (!runs) return {"store", Health::Bad, runs.error().message, "restore it from a copy"};
   return {"store", Health::Good,
@@ -121,7 +121,7 @@ Finding examine_model(Context& context, const ModelCheck& check) {
   options.timeouts.total = seconds(60);
   const auto model = context.models().make(name, {options, context.environment(), client});
   if (!model) return {name, Health::Bad, model.error().message, ""};
-  if (!check.ask) return {name, Health::Good, "can be asked; --ask sends it one tiny request", ""};
+  if (!check.ask) return {name, Health::Good, "can be asked; `ask` sends it one tiny request", ""};
   core::Request request;
   request.messages = {{core::Role::User, "Say yes."}};
   request.sampling.max_tokens = 16;

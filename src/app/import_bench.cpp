@@ -152,7 +152,7 @@ class ImportFile {
     std::error_code ignored;
     if (!file_ || force || !fs::exists(path_, ignored)) return {};
     return fail(ErrorKind::Invalid,
-                "{} is there already; --force replaces it, -o names another folder",
+                "{} exists already; `force` replaces it, `output` names another folder",
                 printable(path_));
   }
   Result<void> finish() {
@@ -177,9 +177,10 @@ Result<Json> import_bench(const Context& context, BenchImport command, const Hub
     for (const Json& set : fetched) command.sources.push_back(set["folder"].get<std::string>());
   }
   if (command.sources.empty())
-    return fail(ErrorKind::Invalid,
-                "what to import is missing; name files or folders, or fetch the published ones: "
-                "`personascope import persona-bench --hub`");
+    return fail(
+        ErrorKind::Invalid,
+        "what to import is missing; name files or folders, or fetch the published ones with "
+        "`hub`");
   ASSIGN_OR_RETURN(const auto paths, list_sources(command.sources));
   const fs::path folder = command.output.value_or(context.home() + "/packs/" + name);
   ImportFile personas(folder, "personas.jsonl");

@@ -40,7 +40,8 @@ Result<JudgedTable> load_judged_run(Context& context, const JudgedItems& items, 
                 "name a file of human labels after the run: a column with the ids of its items, "
                 "and one of labels");
   if (!items.judge.empty())
-    return fail(ErrorKind::Invalid, "run {} is the judge: --judge is for a column of a file", run);
+    return fail(ErrorKind::Invalid,
+                "run {} is the judge; `judge` names a column and is for files only", run);
   ASSIGN_OR_RETURN(report::NamedTable judged, load_run(context, run, items.score));
   JudgedTable loaded{std::move(judged.table), 0};
   ASSIGN_OR_RETURN(const report::NamedTable labels, load_labels(items, items.human));
@@ -131,7 +132,7 @@ Result<JudgedTable> load_judged(Context& context, const JudgedItems& items,
                 "number of a run",
                 printable(file));
   if (items.judge.empty() || items.human.empty())
-    return fail(ErrorKind::Invalid, "name the columns of {} with --judge and --human",
+    return fail(ErrorKind::Invalid, "name the columns of {} with `judge` and `human`",
                 printable(file));
   report::TableChoice choice{
       .columns = {items.judge, items.human}, .id = items.id, .cluster = items.cluster};

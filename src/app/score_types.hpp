@@ -20,6 +20,7 @@ using report::Comparison;
 using report::Fitness;
 using report::has_worse;
 using report::JudgeCard;
+using report::name_of;
 using report::PlanRow;
 using report::Quantity;
 using report::RaterPair;

@@ -87,7 +87,7 @@ Result<PilotTable> load_pilot(Context& context, const PlanCommand& command) {
   }
   if (command.pilot.size() > 1 || command.columns.empty() || command.columns.size() > 2)
     return fail(ErrorKind::Invalid,
-                "name the pilot's column of scores with --columns, or two for their difference");
+                "name the pilot's column of scores with `columns`, or two for their difference");
   ASSIGN_OR_RETURN(report::ScoreTable table,
                    report::load_scores(
                        command.pilot.front(),
@@ -110,8 +110,8 @@ Result<report::Comparison> compare(Context& context, const CompareCommand& comma
     if (command.columns.size() < 2) {
       ASSIGN_OR_RETURN(const auto names, report::load_column_names(command.files.front()));
       return fail(ErrorKind::Invalid,
-                  "name the runs' columns of {} with --columns A,B (it has: {}), or give a second "
-                  "file",
+                  "name two columns of {} with `columns`, one for each run (it has: {}), or give a "
+                  "second file",
                   printable(command.files.front()), printable(shorten(join(names, ", "), 300)));
     }
     ASSIGN_OR_RETURN(const report::ScoreTable table,
@@ -122,7 +122,7 @@ Result<report::Comparison> compare(Context& context, const CompareCommand& comma
   }
   if (!command.columns.empty()) {
     return fail(ErrorKind::Invalid,
-                "--columns is for the runs of a single file; --score names the column of several");
+                "`columns` is for the runs of a single file; `score` names the column of several");
   }
   const report::JoinChoice choice{
       .id = command.id, .score = command.score, .cluster = command.cluster};
@@ -209,9 +209,10 @@ Result<report::SamplePlan> plan(Context& context, const PlanCommand& command) {
     spread_of = std::move(pilot.name);
   } else {
     if (!command.between_deviation) {
-      return fail(ErrorKind::Invalid,
-                  "say how scores spread: a pilot file or run, or --between (and --within) "
-                  "deviations");
+      return fail(
+          ErrorKind::Invalid,
+          "say how much scores vary: name a pilot file or run, or give the deviations `between` "
+          "(and `within`)");
     }
     const double within = command.within_deviation.value_or(0);
     spread.between_variance = *command.between_deviation * *command.between_deviation;

@@ -81,8 +81,8 @@ Result<void> check_address(const Context& context, const store::RunRecord& run,
   }
   return fail(
       ErrorKind::Unauthorized,
-      "{}: if you trust the store, add --trust-addresses, or name the address yourself with "
-      "--base-url",
+      "{}: if you trust the store, add `trust_addresses`, or name the address yourself with "
+      "`base_url`",
       what);
 }
 

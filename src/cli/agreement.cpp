@@ -80,7 +80,7 @@ void print_agreement(const app::Agreement& agreement) {
   fmt::print("{}, {}, {}, {} missing; {} level\n\n", render_count(agreement.items, "item"),
              render_count(agreement.raters.size(), "rater"),
              render_count(agreement.ratings, "rating"), count(agreement.missing),
-             name_of(agreement.options.level));
+             app::name_of(agreement.options.level));
   CoefficientTable overall({"all raters"}, agreement, notes);
   for (const app::Coefficient& coefficient : agreement.overall)
     overall.add({Cell(coefficient.name)}, coefficient.name, coefficient.estimate);

@@ -36,13 +36,6 @@ std::string variable_of(const std::string& flag) {
   return "PERSONASCOPE_" + upper(replace_all(flag.substr(dashes + 2), "-", "_"));
 }
 
-CLI::Option* add_list_flag(CLI::App& command, const std::string& name,
-                           std::vector<std::string>& values, const std::string& help) {
-  return add_flag_with_value(command, name, values, help)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
 void add_common_flags(CLI::App& command, CommonFlags& flags) {
   add_flag_with_value(command, "--store", flags.context.store,
                       "the file that keeps runs and answers")

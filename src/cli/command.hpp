@@ -40,9 +40,6 @@ struct CommonFlags {
 template <class Value>
 CLI::Option* add_flag_with_value(CLI::App& command, const std::string& name, Value& value,
                                  const std::string& help);
-// The same for a flag that may be given again.
-CLI::Option* add_list_flag(CLI::App& command, const std::string& name,
-                           std::vector<std::string>& values, const std::string& help);
 void add_common_flags(CLI::App& command, CommonFlags& flags);
 // The run that the command is about, as its first argument.
 void add_run_argument(CLI::App& command, std::int64_t& run);

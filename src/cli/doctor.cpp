@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/option_flags.hpp"
 #include "cli/table.hpp"
 
 namespace personascope::cli {
@@ -40,7 +41,11 @@ int examine(const DoctorFlags& flags) {
     return report({ErrorKind::Invalid, "--ask needs a model; name it with --model"}, flags.common);
   std::optional<app::ModelCheck> check;
   if (flags.model) check = app::ModelCheck{*flags.model, flags.base_url, flags.ask};
-  const auto findings = app::examine(flags.common.context, check);
+  auto findings = app::examine(flags.common.context, check);
+  for (app::Finding& finding : findings) {
+    finding.detail = name_flags(finding.detail, {});
+    finding.remedy = name_flags(finding.remedy, {});
+  }
   const bool bad = std::ranges::any_of(
       findings, [](const app::Finding& finding) { return finding.health == app::Health::Bad; });
   if (flags.common.json) {
@@ -61,9 +66,9 @@ int examine(const DoctorFlags& flags) {
 
 void add_doctor(CLI::App& program) {
   const auto flags = std::make_shared<DoctorFlags>();
-  CLI::App* command =
-      add_command(program, "doctor", "Say what works on this machine and how to mend the rest",
-                  kExamples, [flags] { return examine(*flags); });
+  CLI::App* command = add_command(program, "doctor",
+                                  "Check what works on this machine, and say how to fix the rest",
+                                  kExamples, [flags] { return examine(*flags); });
   add_flag_with_value(*command, "-m,--model", flags->model,
                       "also look whether this model could be asked")
       ->type_name("MODEL");

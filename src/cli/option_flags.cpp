@@ -12,8 +12,10 @@ namespace personascope::cli {
 namespace {
 
 // Flags of commands that are not in the catalog and are named in messages of other layers.
-constexpr std::array<std::string_view, 8> kFlagsWithoutRow{
-    "cluster", "correlation", "difference", "force", "half_width", "id", "scale", "score"};
+constexpr std::array<std::string_view, 19> kFlagsWithoutRow{
+    "ask",   "prices",     "between", "cluster",         "columns", "correlation", "difference",
+    "force", "half_width", "hub",     "human",           "id",      "judge",       "output",
+    "scale", "score",      "store",   "trust_addresses", "within"};
 
 using core::OptionKind;
 using core::OptionSpec;

@@ -55,7 +55,7 @@ std::string describe_advice(const app::BudgetAdvice& advice) {
   std::vector<std::string> options;
   for (const app::BudgetOption& option : advice.options)
     options.push_back(fmt::format("to {} with {}", render_number(option.standard_error),
-                                  name_of(option.spending)));
+                                  app::name_of(option.spending)));
   return fmt::format("as many scores again lower the standard error from {} {}",
                      render_number(advice.standard_error_now), join(options, ", "));
 }

@@ -21,19 +21,19 @@ constexpr const char* kUsualCluster = "persona";
 
 Result<void> check_names(const JudgePlan& plan) {
   const std::vector<std::string> names = list_judges(plan);
-  if (plan.judges.empty()) return fail(ErrorKind::Invalid, "name a judge with --judge");
+  if (plan.judges.empty()) return fail(ErrorKind::Invalid, "name a judge (`judges`)");
   if (plan.escalate && plan.judges.size() < 2)
-    return fail(ErrorKind::Invalid, "--escalate needs two judges that may differ");
+    return fail(ErrorKind::Invalid, "`escalate` needs two judges");
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (std::ranges::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i),
                           names[i]) != names.begin() + static_cast<std::ptrdiff_t>(i))
       return fail(ErrorKind::Invalid,
-                  "{} is named twice; to ask it several times use --judge-repeats",
+                  "{} is named twice; to ask it several times use `judge_repeats`",
                   printable(names[i]));
     if (plan.base_url &&
         names[i].substr(0, names[i].find('/')) != names[0].substr(0, names[0].find('/')))
       return fail(ErrorKind::Invalid,
-                  "--base-url is one address, but the judges are of several providers; give the "
+                  "`base_url` is one address, but the judges are of several providers; give the "
                   "address in the provider's variable instead (see `personascope models`)");
   }
   return {};
@@ -206,10 +206,11 @@ Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input)
   plan.rubric_sha256 = rubric.sha256;
   if (const auto [low, high] = rubric.scale.bounds();
       plan.escalate && high - low < judge::kWideDifference)
-    return fail(ErrorKind::Invalid,
-                "--escalate asks where two judges differ by {} or more, which they cannot on the "
-                "rubric's scale of {} to {}; leave it out",
-                judge::kWideDifference, low, high);
+    return fail(
+        ErrorKind::Invalid,
+        "`escalate` asks a third judge where two differ by {} or more, which cannot happen on "
+        "the rubric's scale of {} to {}; leave it out",
+        judge::kWideDifference, low, high);
   const std::vector<std::string> needed = list_judged_fields(rubric);
   bool all_have_cluster = true;
   ASSIGN_OR_RETURN(
@@ -217,7 +218,7 @@ Result<judge::Rubric> fill_judge_plan(JudgePlan& plan, const std::string& input)
       check_input_file(input, "answers", [&](std::string_view text) -> Result<std::string> {
         ASSIGN_OR_RETURN(JudgeLine line, parse_judge_line(text, needed));
         if (plan.cluster && !line.fields.contains(*plan.cluster))
-          return fail(ErrorKind::Invalid, "it has no text \"{}\", by which --cluster groups lines",
+          return fail(ErrorKind::Invalid, "it has no text \"{}\", by which `cluster` groups lines",
                       printable(*plan.cluster));
         all_have_cluster = all_have_cluster && line.fields.contains(kUsualCluster);
         return std::move(line.id);

@@ -155,7 +155,7 @@ class Lifting {
     if (word != input_.personas.end())
       results["notes"].push_back(
           fmt::format("The persona \"{}\" was read as a text of one word: if it is an id, give the "
-                      "file of personas (--personas).",
+                      "file of personas (`personas`).",
                       shorten(*word, 60)));
   }
 

@@ -7,8 +7,8 @@ Result<void> check_price(const EngineOptions& options, const llm::Prices& prices
   const std::string name = llm::render_name(model.endpoint());
   if (!options.max_cost_usd || prices.find(name)) return {};
   return fail(ErrorKind::Invalid,
-              "--max-cost is given, but the price of {} is not known: add it to a price file "
-              "(--prices) or limit --max-tokens instead",
+              "`max_cost` is given, but the price of {} is not known: add it to a price file "
+              "(`prices`) or limit `max_tokens` instead",
               name);
 }
 

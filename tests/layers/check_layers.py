@@ -11,19 +11,6 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 COMMENT = re.compile(r"(^|\s)//.*")
 FLAG = re.compile(r"(?<![\w-])--[a-z]")
-# Sources below cli whose messages still name flags. Take a file off when it names options instead.
-NAME_FLAGS = {
-    "src/app/doctor.cpp",
-    "src/app/import.hpp",
-    "src/app/import_bench.cpp",
-    "src/app/score_sources.cpp",
-    "src/app/tables.cpp",
-    "src/app/trust.cpp",
-    "src/llm/providers/aws_credentials.cpp",
-    "src/run/judging.cpp",
-    "src/run/lift.cpp",
-    "src/run/model_set.cpp",
-}
 FORBIDDEN_NAMES = {"util", "utils", "common", "misc", "helpers", "helper"}
 
 
@@ -114,20 +101,11 @@ def check_file(path, layer):
 
 def check_flags(path, layer):
     """Below cli an option is named in backquotes; each door puts its own spelling there."""
-    shown = path.relative_to(ROOT).as_posix()
     if layer in ("cli", "main") or path.stem.endswith("_test"):
         return
-    lines = path.read_text().splitlines()
-    found = [
-        number
-        for number, line in enumerate(lines, 1)
-        if ".aliases = " not in line and any(map(FLAG.search, LITERAL.findall(COMMENT.sub("", line))))
-    ]
-    if shown in NAME_FLAGS and not found:
-        yield f"{shown}: it names no flag any more; take it off NAME_FLAGS in check_layers.py"
-    if shown not in NAME_FLAGS:
-        for number in found:
-            yield f"{shown}:{number}: a flag in a text below cli; name the option in backquotes"
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if ".aliases = " not in line and any(map(FLAG.search, LITERAL.findall(COMMENT.sub("", line)))):
+            yield f"{path.relative_to(ROOT)}:{number}: a flag in a text below cli; name the option in backquotes"
 
 
 def main():

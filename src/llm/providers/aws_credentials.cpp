@@ -93,8 +93,9 @@ Result<AwsCredentials> find_credentials(const Profile& profile) {
   if (!profile.sources.empty())
     return fail(ErrorKind::Unauthorized,
                 "the AWS profile \"{}\" has no aws_access_key_id with aws_secret_access_key: add "
-                "them, or export the keys of its role or single sign-on with `aws configure "
-                "export-credentials --format env`",
+                "them, or copy the keys of its role or single sign-on into AWS_ACCESS_KEY_ID, "
+                "AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN (`aws configure export-credentials` "
+                "prints them)",
                 name);
   if (profile.is_named)
     return fail(ErrorKind::Unauthorized, "there is no AWS profile \"{}\": {}", name, kRemedy);

@@ -124,12 +124,12 @@ TEST_F(AwsCredentialsTest, SaysWhatToSetWhenNoKeyIsThere) {
        "AWS_BEARER_TOKEN_BEDROCK, or AWS_PROFILE"},
       {{{"AWS_PROFILE", "half"}},
        "the AWS profile \"half\" has no aws_access_key_id with aws_secret_access_key: add them, or "
-       "export the keys of its role or single sign-on with `aws configure export-credentials "
-       "--format env`"},
+       "copy the keys of its role or single sign-on into AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY "
+       "and AWS_SESSION_TOKEN (`aws configure export-credentials` prints them)"},
       {{{"AWS_PROFILE", "sso"}},
        "the AWS profile \"sso\" has no aws_access_key_id with aws_secret_access_key: add them, or "
-       "export the keys of its role or single sign-on with `aws configure export-credentials "
-       "--format env`"},
+       "copy the keys of its role or single sign-on into AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY "
+       "and AWS_SESSION_TOKEN (`aws configure export-credentials` prints them)"},
       {{{"AWS_ACCESS_KEY_ID", "AKENV"}},
        "AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY: set both"},
       {{{"AWS_SECRET_ACCESS_KEY", "secret"}},
