@@ -36,8 +36,8 @@ Result<run::BatchPlan> make_plan(const Context& context, const run::BatchOptions
 // The stored plan, after checking that its input is still what it was.
 Result<run::BatchPlan> load_plan(const store::RunRecord& run) {
   if (run.command != "batch")
-    return fail(ErrorKind::Invalid, "run {} is no batch but a {}; this is for batches", run.id,
-                printable(run.command));
+    return fail(ErrorKind::Invalid, "run {} is not a batch but a {}; this command is for batches",
+                run.id, printable(run.command));
   ASSIGN_OR_RETURN(run::BatchPlan plan, run::parse_batch_plan(run.plan));
   ASSIGN_OR_RETURN(const run::InputFile now, run::check_batch_file(plan.input.path));
   if (now.sha256 != plan.input.sha256)
@@ -102,8 +102,7 @@ Result<run::Run> rescore_run(Context& context, std::int64_t id,
   remember_address(context, base_url);
   if (run.command == "judge") return rescore_judging(environment, run, output, over, base_url);
   if (run.command == "lift")
-    return fail(ErrorKind::Invalid,
-                "run {} only read how likely its answers are, which is the same every time", id);
+    return fail(ErrorKind::Invalid, "run {} only read likelihoods, which do not change", id);
   if (is_evaluation(run.command)) return rescore_evaluation(environment, run, output, over);
   ASSIGN_OR_RETURN(run::BatchPlan plan, load_plan(run));
   bool has_judge = false;

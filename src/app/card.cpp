@@ -15,7 +15,7 @@ Result<std::optional<store::RunRecord>> find_run(store::Store& store, const std:
   if (id) {
     ASSIGN_OR_RETURN(store::RunRecord run, store.reader().load_run(*id));
     if (run.command != evaluation)
-      return fail(ErrorKind::Invalid, "run {} is no {} but a {}", *id, evaluation,
+      return fail(ErrorKind::Invalid, "run {} is not a {} run but a {} run", *id, evaluation,
                   printable(run.command));
     return std::optional(std::move(run));
   }

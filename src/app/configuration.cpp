@@ -29,7 +29,7 @@ Result<std::string> expand_path(const std::string& path, const files::Environmen
   if (path.starts_with('/')) return path;
   const auto home = environment.find("HOME");
   if (path.starts_with("~/") && home) return *home + path.substr(1);
-  return fail(ErrorKind::Invalid, "must be a whole path or begin with ~/, unlike {}",
+  return fail(ErrorKind::Invalid, "must be an absolute path or begin with ~/, not {}",
               printable(shorten(path, 200)));
 }
 
@@ -80,11 +80,12 @@ class FileReader {
     const std::string word = lower(name);
     if (word.ends_with("api_key") || word.ends_with("token") || word.ends_with("secret"))
       return refuse(section, name,
-                    "looks like a key: keys belong into the environment or a .env file");
+                    "looks like an API key: put keys into the environment or a .env file");
     const auto near = near_matches(shorten(name, 60), known);
     return refuse(section, name,
-                  section.empty() ? "is no option of any command" + suggest(near)
-                                  : fmt::format("is no option of {}{}", section, suggest(near)));
+                  section.empty()
+                      ? "is not an option of any command" + suggest(near)
+                      : fmt::format("is not an option of {}{}", section, suggest(near)));
   }
 
   static std::string suggest(const std::vector<std::string>& near) {

@@ -111,18 +111,19 @@ TEST_F(Configurations, MistakesAreNamedWithFileLineAndTheNearestName) {
   const std::string file = (folder_ / "config.yaml").string();
   const std::pair<const char*, const char*> cases[] = {
       {"# mine\n\nmodell: x\n",
-       ", line 3: \"modell\" is no option of any command; did you mean "
+       ", line 3: \"modell\" is not an option of any command; did you mean "
        "\"model\"?"},
-      {"gym:\n  limt: 3\n", ", line 2: \"limt\" is no option of gym; did you mean \"limit\"?"},
-      {"gmy: {limit: 3}\n", ", line 1: \"gmy\" is no option of any command; did you mean \"gym\"?"},
+      {"gym:\n  limt: 3\n", ", line 2: \"limt\" is not an option of gym; did you mean \"limit\"?"},
+      {"gmy: {limit: 3}\n",
+       ", line 1: \"gmy\" is not an option of any command; did you mean \"gym\"?"},
       {"max_cost: dear\n", ", line 1: \"max_cost\" must be a number"},
       {"gym: {epochs: 0}\n", ", line 1: \"epochs\" must be a whole number from 1 to 1000, not 0"},
       {"openai_api_key: sk-123\n", "looks like a key: keys belong into the environment"},
-      {"store: here.db\n", "must be a whole path or begin with ~/"},
+      {"store: here.db\n", "must be an absolute path or begin with ~/"},
       {"model: [\n", ", line "},
       {"- model\n", "must hold options and their values"},
       {"model: a\nmodel: b\n", "line 2: \"model\" occurs twice"},
-      {"requests: x.jsonl\n", "is no option"},
+      {"requests: x.jsonl\n", "is not an option"},
   };
   for (const auto& [text, said] : cases) {
     write_user(text);

@@ -89,8 +89,8 @@ Result<void> confirm_cost(const Context& context, const std::string& command, co
   const std::string reason = find_reason(estimates, *limit);
   if (reason.empty()) return {};
   if (!listener.confirm)
-    return fail(ErrorKind::Invalid,
-                "{}; nobody can be asked whether to start it: `yes` starts it anyway", reason);
+    return fail(ErrorKind::Invalid, "{}; there is no terminal to ask on: `yes` starts it anyway",
+                reason);
   if (listener.confirm(reason + ". Start it?")) return {};
   return fail(ErrorKind::Invalid, "not started: {}", reason);
 }

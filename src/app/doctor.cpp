@@ -41,7 +41,7 @@ Finding examine_disk(const Context& context) {
   const std::string detail =
       fmt::format("{:.1f} GB free", static_cast<double>(space.available) / (1u << 30));
   if (space.available < kLittleSpace)
-    return {"disk", Health::Note, detail, "a large run needs about 2 kB a call; make room"};
+    return {"disk", Health::Note, detail, "a large run needs about 2 kB per call; free some space"};
   return {"disk", Health::Good, detail, ""};
 }
 
@@ -166,7 +166,7 @@ std::vector<Finding> examine(const ContextOptions& options,
       {"network library", Health::Good, describe_network_library(), ""}};
   auto context = Context::create(options);
   if (!context) {
-    findings.push_back({"settings", Health::Bad, context.error().message, "mend the file"});
+    findings.push_back({"settings", Health::Bad, context.error().message, "fix the file"});
     return findings;
   }
   findings.push_back(examine_settings(**context));

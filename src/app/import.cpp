@@ -49,7 +49,7 @@ Result<ImportKind> find_import_kind(const std::string& name) {
     if (kind.name == name) return kind;
     known.emplace_back(kind.name);
   }
-  return fail(ErrorKind::Invalid, "nothing is known of \"{}\"; what can be imported: {}",
+  return fail(ErrorKind::Invalid, "there is no import \"{}\"; what can be imported: {}",
               printable(name), join(known, ", "));
 }
 

@@ -58,7 +58,7 @@ Result<std::vector<std::string>> list_data_files(const std::string& folder) {
   if (error)
     return fail(ErrorKind::Invalid, "{} cannot be listed: {}", printable(folder), error.message());
   if (paths.empty())
-    return fail(ErrorKind::Invalid, "{} holds no .parquet, .jsonl, .json, .csv or .tsv file",
+    return fail(ErrorKind::Invalid, "{} contains no .parquet, .jsonl, .json, .csv or .tsv file",
                 printable(folder));
   std::ranges::sort(paths, {}, order_of);
   return paths;
@@ -120,7 +120,7 @@ Result<Json> fetch_from_hub(const Context& context, const BenchImport& command,
       if (how == run::Fetched::Now) ++fetched;
     }
     if (count == 0)
-      return fail(ErrorKind::Invalid, "{} holds no .parquet, .jsonl, .json, .csv or .tsv file",
+      return fail(ErrorKind::Invalid, "{} contains no .parquet, .jsonl, .json, .csv or .tsv file",
                   printable(repo));
     sets.push_back({{"repo", repo},
                     {"commit", listing.commit},

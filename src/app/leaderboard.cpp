@@ -39,7 +39,7 @@ Result<void> add_published(const Context& context, std::vector<LeaderboardEntry>
     ASSIGN_OR_RETURN(const std::string text, files::load_text(path, kLargestFile));
     const auto rows = parse_json(text);
     if (!rows || !rows->is_array())
-      return fail(ErrorKind::Invalid, "{} is no list of scores; import the pack again",
+      return fail(ErrorKind::Invalid, "{} is not a list of scores; import the pack again",
                   printable(path));
     for (const Json& row : *rows) {
       if (std::ranges::find(seen, row) != seen.end()) continue;

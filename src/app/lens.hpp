@@ -45,7 +45,7 @@ struct ProfilesCommand {
   std::int64_t count = 1500;
   std::uint64_t seed = 0;
   UserWishes users;
-  bool force = false;  // replace users' files that are there
+  bool force = false;  // replace existing files of users
   // Who writes the summaries of past interactions; empty: our own sentences.
   std::string model;
   std::optional<std::string> base_url;

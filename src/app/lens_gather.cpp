@@ -58,7 +58,7 @@ std::unexpected<Error> fail_with_others(const Gathered& there) {
   }
   return fail(
       ErrorKind::NotFound,
-      "no verdict fits; {} has those on the assistants {} (with what they knew: _d, _p, _s) "
+      "no verdict matches; {} has verdicts on the assistants {} (with what they knew: _d, _p, _s) "
       "in the dimensions {} by the judges {}, of {} users, user{} to user{}, and of tasks {} "
       "to {}",
       printable(there.folder), list_few(assistants), list_few(dimensions), list_few(judges),
@@ -134,8 +134,8 @@ Result<Gathered> gather_lens_run(Context& context, std::int64_t id, const Gather
   if (broken > 0)
     gathered.faults.push_back(fmt::format("{} dialogues broke off and were not judged", broken));
   if (const std::int64_t open = run.items - run.outcomes.total(); open > 0)
-    gathered.faults.push_back(
-        fmt::format("{} dialogues are still to be held: personascope resume {}", open, id));
+    gathered.faults.push_back(fmt::format(
+        "{} dialogues are not done yet; continue with: personascope resume {}", open, id));
   return gathered;
 }
 

@@ -36,7 +36,7 @@ Result<void> check_new(const ProfilesCommand& command, const std::vector<int>& u
     if (!command.force && std::filesystem::exists(path, ignored))
       return fail(
           ErrorKind::Invalid,
-          "{} is there already: name another folder with `output`, or replace it with `force`",
+          "{} exists already: name another folder with `output`, or replace it with `force`",
           printable(path));
   }
   return {};

@@ -132,7 +132,7 @@ Result<void> check_tags(const std::vector<std::string>& tags) {
   constexpr std::size_t kLongestTag = 60;
   for (const std::string& tag : tags)
     if (trim(tag).empty() || tag.size() > kLongestTag || printable(tag) != tag)
-      return fail(ErrorKind::Invalid, "a tag has 1 to {} printable characters, unlike \"{}\"",
+      return fail(ErrorKind::Invalid, "a tag must have 1 to {} printable characters, unlike \"{}\"",
                   kLongestTag, printable(shorten(tag, kLongestTag)));
   return {};
 }

@@ -128,8 +128,8 @@ Result<JudgedTable> load_judged(Context& context, const JudgedItems& items,
   const std::string& file = items.sources.front();
   if (items.sources.size() > 1)
     return fail(ErrorKind::Invalid,
-                "{} is a file, and holds scores and labels itself; a file of labels follows the "
-                "number of a run",
+                "{} is a file and must contain both scores and labels; a separate file of labels "
+                "is for a stored run",
                 printable(file));
   if (items.judge.empty() || items.human.empty())
     return fail(ErrorKind::Invalid, "name the columns of {} with `judge` and `human`",

@@ -59,7 +59,7 @@ Result<report::ScoreTable> load_raters(const AgreementCommand& command,
   }
   if (choice.columns.empty()) {
     return fail(ErrorKind::Invalid,
-                "{} has no raters: it needs an id column, then one column a rater",
+                "{} has no raters: it needs an id column and one column per rater",
                 printable(file));
   }
   // Without a scale nominal ratings may be any text.

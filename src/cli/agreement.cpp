@@ -101,8 +101,8 @@ void print_agreement(const app::Agreement& agreement) {
   if (agreement.raters.size() > 1 && agreement.complete_items > 0 &&
       agreement.complete_items < agreement.items) {
     const bool is_nominal = agreement.options.level == app::Level::Nominal;
-    notes.add(fmt::format("{} on the {} that all have rated",
-                          is_nominal ? "Fleiss kappa rests" : "Fleiss kappa and ICC rest",
+    notes.add(fmt::format("{} only the {} that all raters have rated",
+                          is_nominal ? "Fleiss kappa uses" : "Fleiss kappa and ICC use",
                           render_count(agreement.complete_items, "item")));
   }
   for (const std::string& warning : agreement.warnings) notes.add(printable(warning));
@@ -121,22 +121,23 @@ void add_agreement(CLI::App& program) {
   const auto flags = std::make_shared<AgreementFlags>();
   app::AgreementCommand& wanted = flags->command;
   CLI::App* command =
-      add_command(program, "agreement", "Say how far raters agree, from a table or a run",
+      add_command(program, "agreement", "Measure how well raters agree, from a table or a run",
                   kExamples, [flags] { return measure(*flags); });
   command
       ->add_option("RUN|FILE", wanted.sources,
-                   "CSV or JSONL: an id column, then one column a rater; or a stored run; or "
-                   "several, each a rater")
+                   "a CSV or JSONL file with an id column and one column per rater; or a stored "
+                   "run; or several files or runs, one per rater")
       ->required();
-  command->add_option("--id", wanted.id, "the column of ids (id, else the first)");
-  command->add_option("--raters", wanted.raters, "the raters' columns (all others)")
+  command->add_option("--id", wanted.id, "column of ids (default: id, else the first)");
+  command->add_option("--raters", wanted.raters, "columns of the raters (default: all others)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
-  command->add_option("--score", wanted.score, "the column of scores in each of several (score)");
+  command->add_option("--score", wanted.score,
+                      "column of scores in each of several files (default score)");
   command
       ->add_option("--level", wanted.options.level,
-                   "what scores mean: nominal, ordinal, interval or ratio (ordinal)")
+                   "level of measurement: nominal, ordinal, interval or ratio (default ordinal)")
       ->transform(one_of(kLevels))
       ->type_name("LEVEL");
   add_table_flags(*command, wanted.cluster, wanted.scale);

@@ -112,8 +112,7 @@ int ask(AskFlags& flags) {
   if (flags.common.json || !outcome->reply) return code;
   fmt::print("\n");
   if (outcome->from_journal && !flags.common.quiet)
-    fmt::print(stderr, "{}\n",
-               paint(stderr, Colour::Grey, "(answered before; --fresh asks again)"));
+    fmt::print(stderr, "{}\n", paint(stderr, Colour::Grey, "(stored answer; --fresh asks again)"));
   return code;
 }
 
@@ -122,24 +121,29 @@ int ask(AskFlags& flags) {
 void add_ask(CLI::App& program) {
   const auto flags = std::make_shared<AskFlags>();
   core::Sampling& sampling = flags->command.request.sampling;
-  CLI::App* command = add_command(program, "ask", "Ask a model one thing and stream its answer",
+  CLI::App* command = add_command(program, "ask", "Ask a model one question and print its answer",
                                   kExamples, [flags] { return ask(*flags); });
-  command->add_option("PROMPT", flags->prompt, "what to ask; - reads standard input")->required();
+  command->add_option("PROMPT", flags->prompt, "the prompt; - reads standard input")->required();
   add_model_flags(*command, flags->command.model, flags->command.base_url);
   add_flag_with_value(*command, "-s,--system", flags->system, "a system message")
       ->type_name("TEXT");
-  add_flag_with_value(*command, "--temperature", sampling.temperature, "how random: 0 to 2")
+  add_flag_with_value(*command, "--temperature", sampling.temperature,
+                      "sampling temperature, 0 to 2")
       ->type_name("X")
       ->check(CLI::Range(0.0, 2.0));
-  add_flag_with_value(*command, "--top-p", sampling.top_p, "the share of likely words to draw from")
+  add_flag_with_value(*command, "--top-p", sampling.top_p,
+                      "draw from the most likely tokens that have this probability together")
       ->type_name("X")
       ->check(CLI::Range(0.0, 1.0));
-  add_flag_with_value(*command, "--seed", sampling.seed, "for providers that know one")
+  add_flag_with_value(*command, "--seed", sampling.seed,
+                      "seed of the sampling, for providers that support one")
       ->type_name("N");
-  add_flag_with_value(*command, "--max-output-tokens", sampling.max_tokens, "the longest answer")
+  add_flag_with_value(*command, "--max-output-tokens", sampling.max_tokens,
+                      "longest answer, in tokens")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
-  add_flag_with_value(*command, "--schema", flags->schema, "a JSON schema that the answer must fit")
+  add_flag_with_value(*command, "--schema", flags->schema,
+                      "file with a JSON schema that the answer must match")
       ->type_name("FILE");
   add_engine_flags(*command, flags->command.engine);
   add_common_flags(*command, flags->common);

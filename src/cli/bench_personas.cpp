@@ -56,7 +56,7 @@ int write_by_model(const Flags& flags) {
 int draw(const Flags& flags) {
   if (!flags.command.model.empty()) return write_by_model(flags);
   if (flags.estimate || !flags.command.judge.empty())
-    return report({ErrorKind::Invalid, "--estimate and --judge go with --model"}, flags.common);
+    return report({ErrorKind::Invalid, "--estimate and --judge need --model"}, flags.common);
   if (flags.common.json && flags.command.output.value_or("-") == "-")
     return report({ErrorKind::Invalid, "with --json, name a file for the personas with -o"},
                   flags.common);
@@ -75,38 +75,41 @@ int draw(const Flags& flags) {
 
 void add_bench_personas(CLI::App& bench) {
   const auto flags = std::make_shared<Flags>();
-  CLI::App* command = add_command(bench, "personas", "Draw personas of 33 attributes by lot",
+  CLI::App* command = add_command(bench, "personas", "Draw random personas with 33 attributes",
                                   kExamples, [flags] { return draw(*flags); });
-  add_flag_with_value(*command, "--count", flags->command.count, "how many (300)")
+  add_flag_with_value(*command, "--count", flags->command.count, "number of personas (default 300)")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
-  add_flag_with_value(*command, "--seed", flags->command.seed, "of every draw (0)")
+  add_flag_with_value(*command, "--seed", flags->command.seed,
+                      "seed of the random choices (default 0)")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
   add_flag_with_value(*command, "-o,--output", flags->command.output,
-                      "a JSONL file; - for standard output (-)")
+                      "JSONL file to write; - is standard output (default -)")
       ->type_name("FILE");
   add_flag_with_value(*command, "--tables", flags->command.tables,
-                      "a folder with tables, lists and rules of your own, as data/bench has them")
+                      "folder with your own tables, lists and rules, in the form of data/bench")
       ->type_name("DIR");
   // Not from variables: a model set for other commands must not make this one cost something.
   command
       ->add_option("-m,--model", flags->command.model,
-                   "who writes the open attributes: provider/model; none: drawn from lists")
+                   "model that writes the open attributes: provider/model (default: they are drawn "
+                   "from lists)")
       ->type_name("MODEL");
   command
       ->add_option("--base-url", flags->command.base_url,
-                   "another address for the model's provider")
+                   "address of the model, if not its provider's usual one")
       ->type_name("URL");
   command
       ->add_option("-j,--judge", flags->command.judge,
-                   "who drops contradictions: provider/model (the model itself)")
+                   "model that removes contradictions: provider/model (default: the model itself)")
       ->type_name("MODEL");
-  add_flag_with_value(*command, "--temperature", flags->command.temperature, "of the writing (1)")
+  add_flag_with_value(*command, "--temperature", flags->command.temperature,
+                      "temperature of the writing (default 1)")
       ->type_name("T")
       ->check(CLI::Range(0.0, 2.0));
   command->add_flag("--estimate,--dry-run", flags->estimate,
-                    "with --model: only say what it would take: calls, tokens, money");
+                    "with --model: only estimate calls, tokens and cost");
   add_engine_flags(*command, flags->command.engine);
   add_common_flags(*command, flags->common);
 }

@@ -51,7 +51,7 @@ void print_calibration(const app::Calibration& calibration) {
   fmt::print("{}", table.render());
 
   if (!calibration.map.empty()) {
-    Table map({"judge's score", "stands for", "labels"}, {Right, Right, Right});
+    Table map({"judge's score", "calibrated", "labels"}, {Right, Right, Right});
     for (const app::CalibratedScore& score : calibration.map) {
       map.add({fmt::format("{}", score.judge), render_number(score.human), count(score.labels)});
     }
@@ -61,7 +61,7 @@ void print_calibration(const app::Calibration& calibration) {
   add_unmatched(calibration.unmatched, notes);
   if (calibration.effective_labels && calibration.labels < calibration.items &&
       !correction.corrected.has(app::Caveat::FewLabels)) {
-    notes.add(fmt::format("the corrected mean is as precise as about {} labels alone",
+    notes.add(fmt::format("the corrected mean is about as precise as {} labels alone would be",
                           count(static_cast<std::size_t>(*calibration.effective_labels))));
   }
   for (const std::string& warning : calibration.warnings) notes.add(printable(warning));
@@ -79,16 +79,19 @@ int calibrate(const CalibrateFlags& flags) {
 void add_calibrate(CLI::App& program) {
   const auto flags = std::make_shared<CalibrateFlags>();
   app::CalibrateCommand& wanted = flags->command;
-  CLI::App* command = add_command(program, "calibrate", "Correct a judge's scores by human labels",
-                                  kExamples, [flags] { return calibrate(*flags); });
+  CLI::App* command =
+      add_command(program, "calibrate", "Correct a judge's scores with human labels", kExamples,
+                  [flags] { return calibrate(*flags); });
   add_judged_flags(*command, wanted.items);
-  command->add_option("--id", wanted.items.id, "the column of ids")->type_name("COLUMN");
+  command->add_option("--id", wanted.items.id, "column of ids")->type_name("COLUMN");
   command
       ->add_option("--labels", wanted.options.sampling,
-                   "how the labelled items were found: random or chosen (random)")
+                   "how the labelled items were selected: random or chosen (default random)")
       ->transform(one_of(kSamplings))
       ->type_name("HOW");
-  command->add_option("-o,--output", wanted.output, "a CSV file of each item's calibrated score")
+  command
+      ->add_option("-o,--output", wanted.output,
+                   "CSV file to write, with the calibrated score of each item")
       ->type_name("FILE");
   add_table_flags(*command, wanted.items.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.bounds.confidence, wanted.options.seed,

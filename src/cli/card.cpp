@@ -48,12 +48,13 @@ int show_card(const CardFlags& flags) {
 void add_card(CLI::App& program) {
   const auto flags = std::make_shared<CardFlags>();
   CLI::App* command =
-      add_command(program, "card", "The benchmark card of an evaluation, and what a run used",
+      add_command(program, "card", "Print the benchmark card of an evaluation, and what a run used",
                   kExamples, [flags] { return show_card(*flags); });
   command->add_option("evaluation", flags->evaluation, "gym, bench or lens")
       ->required()
       ->check(CLI::IsMember({"gym", "bench", "lens"}));
-  command->add_option("--run", flags->run, "a run (the newest that is done)")->type_name("RUN");
+  command->add_option("--run", flags->run, "a run (default: the newest one that is done)")
+      ->type_name("RUN");
   add_common_flags(*command, flags->common);
 }
 

@@ -24,9 +24,9 @@ CLI::App* add_catalog_command(CLI::App& parent, const std::string& name, const c
       [flags, carry_out] { return carry_out ? carry_out(*flags) : carry_out_command(*flags); });
   add_option_flags(*command, flags->command->options, flags->given);
   command->add_flag("--estimate,--dry-run", flags->estimate,
-                    "only say what it would take: calls, tokens, money");
+                    "only estimate calls, tokens and cost");
   // No variable: consent is typed.
-  command->add_flag("--yes", flags->yes, "start without asking, whatever it may cost");
+  command->add_flag("--yes", flags->yes, "start without asking, whatever the estimated cost");
   add_common_flags(*command, flags->common);
   return command;
 }

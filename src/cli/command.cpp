@@ -38,14 +38,14 @@ std::string variable_of(const std::string& flag) {
 
 void add_common_flags(CLI::App& command, CommonFlags& flags) {
   add_flag_with_value(command, "--store", flags.context.store,
-                      "the file that keeps runs and answers")
+                      "file of the store (runs and answers)")
       ->type_name("FILE");
   add_flag_with_value(command, "--prices", flags.context.prices,
                       "a YAML file of prices, added to the built-in list")
       ->type_name("FILE");
-  command.add_flag("--json", flags.json, "one JSON document on standard output")
+  command.add_flag("--json", flags.json, "print one JSON document on standard output")
       ->envname(variable_of("--json"));
-  command.add_flag("-q,--quiet", flags.quiet, "no progress and no summary")
+  command.add_flag("-q,--quiet", flags.quiet, "show no progress and no summary")
       ->envname(variable_of("--quiet"));
 }
 
@@ -64,11 +64,11 @@ void add_run_argument(CLI::App& command, std::int64_t& run) {
 
 void add_model_flags(CLI::App& command, std::string& model, std::optional<std::string>& base_url) {
   add_flag_with_value(command, "-m,--model", model,
-                      "who answers: provider/model (see `personascope models`); with no key set, "
-                      "embedded/smollm2-135m")
+                      "model that answers: provider/model (see `personascope models`; default "
+                      "embedded/smollm2-135m if no key is set)")
       ->type_name("MODEL");
   add_flag_with_value(command, "--base-url", base_url,
-                      "address of the model, where it is not its provider's own")
+                      "address of the model, if not its provider's usual one")
       ->type_name("URL");
 }
 
@@ -101,19 +101,21 @@ CLI::Validator make_closed_range(double low, double high) {
 void add_table_flags(CLI::App& command, std::optional<std::string>& cluster,
                      std::optional<std::string>& scale) {
   add_flag_with_value(command, "--cluster", cluster,
-                      "the column that says which rows belong together, such as persona")
+                      "column that groups the rows which belong together, such as persona")
       ->type_name("COLUMN");
-  add_flag_with_value(command, "--scale", scale, "the ends of the scale, such as 1-5 or 0-1")
+  add_flag_with_value(command, "--scale", scale,
+                      "lowest and highest score of the scale, such as 1-5")
       ->type_name("LOW-HIGH");
 }
 
 void add_resampling_flags(CLI::App& command, double& confidence, std::uint64_t& seed,
                           unsigned& threads) {
-  add_flag_with_value(command, "--confidence", confidence, "of the intervals (0.95)")
+  add_flag_with_value(command, "--confidence", confidence,
+                      "confidence level of the intervals (default 0.95)")
       ->check(make_open_range(0, 1));
-  add_flag_with_value(command, "--seed", seed, "of what is drawn at random (0)");
+  add_flag_with_value(command, "--seed", seed, "seed of the resampling (default 0)");
   threads = std::max(1u, std::thread::hardware_concurrency());
-  add_flag_with_value(command, "--threads", threads, "changes the time, never the result")
+  add_flag_with_value(command, "--threads", threads, "number of threads; affects only the time")
       ->check(CLI::Range(1, 1024));
 }
 

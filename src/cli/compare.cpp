@@ -98,16 +98,14 @@ std::string render_differences(const app::Comparison& comparison, Notes& notes) 
                             render_p(row.mcnemar->p_value)));
     }
     if (row.missing > 0) {
-      notes.add(fmt::format("{}: {} without a pair of scores left out of the difference",
+      notes.add(fmt::format("{}: {} without a score in both runs, left out of the difference",
                             printable(row.run), render_count(row.missing, "item")));
     }
     if (row.verdict == app::ComparisonVerdict::NoDifferenceSeen && detectable) {
-      notes.add(
-          row.run,
-          fmt::format("\"no difference seen\" is not \"equal\": a true difference as large as "
-                      "\"detectable\" would have been found with a chance of {:g} %, smaller "
-                      "ones less often",
-                      100 * comparison.options.power));
+      notes.add(row.run, fmt::format("\"no difference seen\" does not mean equal: a true "
+                                     "difference of the size in \"detectable\" would have been "
+                                     "found with a probability of {:g} %, smaller ones less often",
+                                     100 * comparison.options.power));
     }
   }
   return table.render();
@@ -128,7 +126,7 @@ std::string render_plot(const app::Comparison& comparison) {
 void add_notes(const app::Comparison& comparison, Notes& notes) {
   for (const app::Unmatched& file : comparison.files) {
     if (file.unmatched == 0) continue;
-    notes.add(fmt::format("{}: {} of {} not in every file, and left out, such as {}",
+    notes.add(fmt::format("{}: {} of {} left out because they are not in every file, such as {}",
                           printable(file.run), render_count(static_cast<long long>(file.unmatched)),
                           render_count(file.rows, "row"),
                           printable(shorten(join(file.examples, ", "), 120))));
@@ -140,7 +138,7 @@ void print_comparison(const app::Comparison& comparison) {
   Notes notes;
   std::string text = render_heading(comparison) + "\n" + render_means(comparison, notes);
   const app::RunDifference& first = comparison.differences.front();
-  text += fmt::format("\nagainst {}, paired\n", short_name(first.baseline));
+  text += fmt::format("\ndifferences to {}, paired by item\n", short_name(first.baseline));
   text += render_differences(comparison, notes) + "\n" + render_plot(comparison);
   for (const app::RunDifference& row : comparison.differences)
     if (!row.claim_method.empty())
@@ -164,10 +162,10 @@ int compare(CompareFlags& flags) {
     return kWrongUse;
   }
   if (!app::has_worse(*comparison)) return code;
-  if (!flags.common.quiet) {
-    fmt::print(stderr, "personascope: a run is worse than {}\n",
-               short_name(comparison->runs.front().run));
-  }
+  for (const app::RunDifference& row : comparison->differences)
+    if (row.verdict == app::ComparisonVerdict::Worse && !flags.common.quiet)
+      fmt::print(stderr, "personascope: {} is worse than {}\n", short_name(row.run),
+                 short_name(row.baseline));
   return kThresholdMissed;
 }
 
@@ -184,21 +182,24 @@ void add_compare(CLI::App& program) {
                    "runs by their numbers (see `personascope runs`), the baseline first; or CSV or "
                    "JSONL files: one for each run, or one with a column for each")
       ->required();
-  command->add_option("--columns", wanted.columns, "the runs of a single file, the baseline first")
+  command
+      ->add_option("--columns", wanted.columns,
+                   "columns of a single file, one per run, the baseline first")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
-  command->add_option("--id", wanted.id, "the column of ids (id, else the first)");
+  command->add_option("--id", wanted.id, "column of ids (default: id, else the first)");
   command->add_option("--score", wanted.score,
-                      "the column of scores in each of several files (score)");
+                      "column of scores in each of several files (default score)");
   add_table_flags(*command, wanted.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,
                        wanted.options.threads);
   command
       ->add_option("--alpha", wanted.options.alpha,
-                   "below this p-value a difference is claimed (0.05)")
+                   "a difference is claimed below this p-value (default 0.05)")
       ->check(make_open_range(app::kSmallestAlpha, 1));
-  command->add_flag("--lower-is-better", flags->lower_is_better, "for errors, costs and the like");
+  command->add_flag("--lower-is-better", flags->lower_is_better,
+                    "lower scores are better, as for errors or costs");
   command->add_flag("--fail-if-worse", flags->fail_if_worse,
                     "exit with 100 if a run is worse than the first");
   add_common_flags(*command, flags->common);

@@ -70,12 +70,14 @@ void add_doctor(CLI::App& program) {
                                   "Check what works on this machine, and say how to fix the rest",
                                   kExamples, [flags] { return examine(*flags); });
   add_flag_with_value(*command, "-m,--model", flags->model,
-                      "also look whether this model could be asked")
+                      "also check whether this model could be asked")
       ->type_name("MODEL");
-  add_flag_with_value(*command, "--base-url", flags->base_url, "another address for the provider")
+  add_flag_with_value(*command, "--base-url", flags->base_url,
+                      "address of the model, if not its provider's usual one")
       ->type_name("URL");
   // No variable: what is paid for is typed.
-  command->add_flag("--ask", flags->ask, "send the model one tiny request, which is paid for");
+  command->add_flag("--ask", flags->ask,
+                    "send the model one tiny request, which its provider may charge for");
   add_common_flags(*command, flags->common);
 }
 

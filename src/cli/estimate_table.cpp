@@ -43,7 +43,7 @@ void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFl
                render_cost(estimate.max_cost_usd)});
   table.add({Cell("all"), render_count(calls), Cell(""), Cell(""), render_cost(cost)});
   fmt::print("{}", table.render());
-  fmt::print("about; what is answered already costs nothing\n");
+  fmt::print("Estimates. Answers that are stored already cost nothing.\n");
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void print_estimate(const app::Estimate& estimate) {
   fmt::print("  time               {}\n",
              estimate.seconds ? "about " + render_duration(std::chrono::duration_cast<Duration>(
                                                std::chrono::duration<double>(*estimate.seconds)))
-                              : "unknown: no earlier call to this model to judge by");
+                              : "unknown: no earlier call to this model to estimate from");
 }
 
 int show_estimates(

@@ -122,7 +122,7 @@ std::string Notes::render() const {
 }
 
 std::string render_clusters(std::size_t clusters, const std::optional<std::string>& column) {
-  if (!column) return "each on its own";
+  if (!column) return "without clusters";
   return fmt::format("in {} ({})", render_count(clusters, "cluster"),
                      printable(shorten(*column, 60)));
 }

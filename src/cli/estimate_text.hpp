@@ -44,7 +44,7 @@ class Notes {
   std::set<std::string> subjects_;
 };
 
-// "in 20 clusters (persona)", or "each on its own".
+// "in 20 clusters (persona)", or "without clusters".
 std::string render_clusters(std::size_t clusters, const std::optional<std::string>& column);
 
 }  // namespace personascope::cli

@@ -59,7 +59,7 @@ TEST(RenderNumber, ShowsTheLargeAndTheSmallToo) {
 TEST(RenderClusters, KnowsOneFromMany) {
   EXPECT_EQ(render_clusters(1, "persona"), "in 1 cluster (persona)");
   EXPECT_EQ(render_clusters(20, "persona"), "in 20 clusters (persona)");
-  EXPECT_EQ(render_clusters(20, {}), "each on its own");
+  EXPECT_EQ(render_clusters(20, {}), "without clusters");
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ int explain(const ExplainFlags& flags) {
 void add_explain_miss(CLI::App& program) {
   const auto flags = std::make_shared<ExplainFlags>();
   CLI::App* command =
-      add_command(program, "explain-miss", "Say why a call of a run is not in the journal",
+      add_command(program, "explain-miss", "Explain why a call of a run is not in the journal",
                   kExamples, [flags] { return explain(*flags); });
   add_run_argument(*command, flags->run);
   command->add_option("ITEM", flags->item, "only this item");

@@ -39,7 +39,7 @@ constexpr const char* kGradeExamples =
 int hold_against(double threshold, const std::optional<double>& score, int code) {
   if (code != kDone || (score && *score >= threshold)) return code;
   if (score)
-    fmt::print(stderr, "the PersonaScore {:.4g} is under {}\n", *score, threshold);
+    fmt::print(stderr, "the PersonaScore {:.4g} is below {}\n", *score, threshold);
   else
     fmt::print(stderr, "there is no PersonaScore to compare with {}\n", threshold);
   return kThresholdMissed;
@@ -57,7 +57,7 @@ void add_graded(CLI::App& gym, const std::string& name, const char* examples) {
         return *threshold && !flags.estimate ? hold_against(**threshold, score, code) : code;
       });
   add_flag_with_value(*command, "--fail-under", *threshold,
-                      "end with exit code 100 if the PersonaScore is lower")
+                      "exit with code 100 if the PersonaScore is lower")
       ->type_name("SCORE");
 }
 

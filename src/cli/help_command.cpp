@@ -51,7 +51,7 @@ void add_help(CLI::App& program) {
   const auto names = std::make_shared<std::vector<std::string>>();
   CLI::App* command = add_command(program, "help", "Explain a command with examples", kHelpExamples,
                                   [&program, names] { return show_help(program, *names); });
-  command->add_option("COMMAND", *names, "a command, and a command below it; none: all commands")
+  command->add_option("COMMAND", *names, "a command and its subcommand (default: all commands)")
       ->expected(0, 2);
 }
 

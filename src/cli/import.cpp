@@ -37,8 +37,9 @@ int list_kinds(const CommonFlags& flags) {
   Table table({"import", "takes", "as pack"});
   for (const app::ImportKind& kind : app::kImportKinds)
     table.add({std::string(kind.name), std::string(kind.takes), std::string(kind.default_name)});
-  fmt::print("{}\n`personascope import KIND PATH` imports one; nothing of it is run.\n",
-             table.render());
+  fmt::print(
+      "{}\n`personascope import KIND PATH` imports one. Imported files are read, never executed.\n",
+      table.render());
   return kDone;
 }
 
@@ -91,25 +92,26 @@ int run_import(const ImportFlags& flags) {
 
 void add_import(CLI::App& program) {
   const auto flags = std::make_shared<ImportFlags>();
-  CLI::App* command = add_command(program, "import", "Make a pack of a published benchmark's files",
-                                  kExamples, [flags] { return run_import(*flags); });
-  command->add_option("kind", flags->kind, "what to import; none: list what can be")
+  CLI::App* command =
+      add_command(program, "import", "Import the files of a published benchmark as a pack",
+                  kExamples, [flags] { return run_import(*flags); });
+  command->add_option("kind", flags->kind, "what to import (default: list what can be imported)")
       ->type_name("KIND");
   command
       ->add_option("path", flags->bench.sources,
-                   "where it is: your own copy (persona-bench: files and folders)")
+                   "your own copy of it (persona-bench: files and folders)")
       ->type_name("PATH...");
   add_flag_with_value(*command, "--name", flags->name,
-                      "of the pack (personagym: benchmark-v1; else the kind)")
+                      "name of the pack (default: benchmark-v1 for personagym, else the kind)")
       ->type_name("NAME");
   add_flag_with_value(*command, "-o,--output", flags->bench.output,
-                      "persona-bench: the folder to write, in place of a pack")
+                      "persona-bench: folder to write to, instead of a pack")
       ->type_name("DIR");
-  command->add_flag("--force", flags->force, "replace a pack or files that are there")
+  command->add_flag("--force", flags->force, "replace an existing pack or existing files")
       ->envname(variable_of("--force"));
   command
       ->add_flag("--keep-duplicates", flags->bench.keep_duplicates,
-                 "persona-bench: keep rows that repeat, so that each keeps its place")
+                 "persona-bench: keep repeated rows, so that row numbers stay the same")
       ->envname(variable_of("--keep-duplicates"));
   command->add_flag("--hub", flags->bench.from_hub,
                     "persona-bench: fetch data sets (OWNER/NAME) from the Hugging Face hub; none "

@@ -99,9 +99,9 @@ void print_found(const Json& found) {
   print_files(found);
   fmt::print("\n");
   if (const auto again = find_integer(found, "seen_again"); again.value_or(0) > 0)
-    fmt::print("personas and questions that other rows had too: {}\n", render_count(*again));
+    fmt::print("repeated personas and questions: {}\n", render_count(*again));
   print_names("questions are from the column", found["question_columns"]);
-  print_names("attributes of the 33 that nobody has", found["missing_attributes"]);
+  print_names("attributes of the 33 that no persona has", found["missing_attributes"]);
   print_names("further columns, kept as attributes", found["further_attributes"]);
   print_names("columns not used", found["unused_columns"]);
   print_notes("dropped", found["dropped"]);

@@ -100,7 +100,7 @@ void print_card(const app::JudgeCard& card) {
   fmt::print("verdict: {}\n", paint(stdout, colour_of(card.fitness), name_of(card.fitness)));
   for (const std::string& reason : card.reasons) fmt::print("  {}\n", printable(reason));
   CardTable table(interval_title(card.options.confidence));
-  table.add("exactly the label", card.exact, Plain);
+  table.add("equal to the label", card.exact, Plain);
   for (const app::Coefficient& coefficient : card.agreement.coefficients) {
     table.add(coefficient.name, coefficient.estimate, Plain);
   }
@@ -111,7 +111,7 @@ void print_card(const app::JudgeCard& card) {
   add_unmatched(card.unmatched, table.notes());
   if (card.rounded)
     table.notes().add(
-        "some scores lie between two levels: kappas and the matrix are of the nearest levels");
+        "some scores lie between two levels; kappas and the matrix use the nearest level");
   for (const std::string& warning : card.warnings) table.notes().add(printable(warning));
   fmt::print("\n{}{}{}", table.render(), render_confusion(card), table.notes().render());
 }
@@ -128,20 +128,21 @@ void add_judge_card(CLI::App& program) {
   const auto flags = std::make_shared<CardFlags>();
   app::JudgeCardCommand& wanted = flags->command;
   CLI::App* command =
-      add_command(program, "judge-card", "Say what a judge is worth, by human labels", kExamples,
-                  [flags] { return show_card(*flags); });
+      add_command(program, "judge-card", "Measure how well a judge agrees with human labels",
+                  kExamples, [flags] { return show_card(*flags); });
   add_judged_flags(*command, wanted.items);
-  command->add_option("--id", wanted.items.id, "the column of ids")->type_name("COLUMN");
+  command->add_option("--id", wanted.items.id, "column of ids")->type_name("COLUMN");
   command
-      ->add_option("--repeats", wanted.repeats, "columns (or runs) of the same judge, asked again")
+      ->add_option("--repeats", wanted.repeats,
+                   "columns (or runs) with repeated scores of the same judge")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
   command
       ->add_option("--reversed", wanted.reversed,
-                   "its scores with the scale shown in the other order; a column or a run")
+                   "column (or run) with its scores when the scale was shown in reverse order")
       ->type_name("COLUMN");
-  command->add_option("--length", wanted.length, "the column of the answers' lengths, in any unit")
+  command->add_option("--length", wanted.length, "column of the answers' lengths, in any unit")
       ->type_name("COLUMN");
   add_table_flags(*command, wanted.items.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,

@@ -10,7 +10,7 @@
 namespace personascope::cli {
 
 void add_judged_flags(CLI::App& command, app::JudgedItems& items);
-// "; 3 without a score of the judge left out", or nothing if there are none.
+// "; 3 without a judge's score left out", or nothing if there are none.
 std::string describe_unjudged(std::size_t labels);
 // That so many labels are of no item, if any are.
 void add_unmatched(std::size_t labels, Notes& notes);

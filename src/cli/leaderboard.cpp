@@ -114,9 +114,10 @@ void add_leaderboard(CLI::App& gym_group) {
   CLI::App* command = add_command(gym_group, "leaderboard", "Rank stored runs and published scores",
                                   kExamples, [flags] { return show_leaderboard(*flags); });
   add_flag_with_value(*command, "--base", flags->command.base,
-                      "the model to which all are compared")
+                      "model that the others are compared with")
       ->type_name("MODEL");
-  add_flag_with_value(*command, "--confidence", flags->command.confidence, "of the ranks (0.95)")
+  add_flag_with_value(*command, "--confidence", flags->command.confidence,
+                      "confidence level of the ranks (default 0.95)")
       ->check(make_open_range(0, 1));
   add_common_flags(*command, flags->common);
 }

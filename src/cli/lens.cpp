@@ -36,8 +36,8 @@ void add_whole(CLI::App& lens) {
       add_catalog_command(lens, "lens run", kRunExamples, [has_d](const CatalogFlags& flags) {
         if (!*has_d) return carry_out_command(flags);
         return report({ErrorKind::Invalid,
-                       "-d is the demographics of generate and the dimension of evaluate: in lens "
-                       "run, write --demographics or --dimension"},
+                       "-d means --demographics in lens generate and --dimension in lens evaluate; "
+                       "in lens run write one of these"},
                       flags.common);
       });
   command->add_flag("-d", *has_d)->group("");

@@ -82,15 +82,15 @@ int make_profiles(const ProfilesFlags& flags) {
 
 void add_lens_gather(CLI::App& lens) {
   const auto flags = std::make_shared<GatherFlags>();
-  CLI::App* command =
-      add_command(lens, "gather", "Sum up the verdicts of a run, or in files of the published form",
-                  kGatherExamples, [flags] { return gather(*flags); });
+  CLI::App* command = add_command(
+      lens, "gather", "Summarize the verdicts of a run, or of files in the published form",
+      kGatherExamples, [flags] { return gather(*flags); });
   app::GatherCommand& wanted = flags->command;
   wanted.folder = "output";
   command
       ->add_option("RUN|DIR", wanted.folder,
-                   "a run's number; or the tree: output, output/evaluation, or what holds output "
-                   "(output)")
+                   "a run's number; or the folder output, output/evaluation, or the one that "
+                   "contains output (default output)")
       ->type_name("");
   add_flag_with_value(*command, "-d,--dimension", wanted.dimension,
                       "only this dimension, e.g. task_completion (all)")
@@ -102,7 +102,7 @@ void add_lens_gather(CLI::App& lens) {
   add_flag_with_value(*command, "-i,--judge", wanted.judge, "only this judge")->type_name("MODEL");
   command->add_option("--model_id_eval", wanted.judge)->group("");
   // May be empty: the published scripts say so for files without an ending.
-  command->add_option("-f,--file-ext", wanted.ending, "only files that end so: _user or _asst")
+  command->add_option("-f,--file-ext", wanted.ending, "only files with this ending: _user or _asst")
       ->envname(variable_of("--file-ext"))
       ->type_name("END")
       ->expected(0, 1);
@@ -113,10 +113,10 @@ void add_lens_gather(CLI::App& lens) {
   command->add_flag("--multi-domain,--multi_domain", wanted.multi_only,
                     "only tasks across several domains (-md)");
   command->add_flag("--demographics,--demographic", wanted.demographics,
-                    "with --model: what it knew");
+                    "with --model: what the assistant knew");
   command->add_flag("-p,--past-interactions,--past_interaction_summary", wanted.past, "likewise");
   command->add_flag("--situation", wanted.situation, "likewise");
-  add_flag_with_value(*command, "--users", wanted.users.users, "these users: 0-99,250")
+  add_flag_with_value(*command, "--users", wanted.users.users, "only these users, such as 0-99,250")
       ->type_name("LIST");
   add_flag_with_value(*command, "--sample", wanted.users.sample,
                       "the fixed sample of 20, 30, 50 or 100 users (-s3, -s5, -s10)")
@@ -135,27 +135,30 @@ void add_lens_profiles(CLI::App& lens) {
   CLI::App* command =
       add_command(lens, "profiles", "Draw users with profiles and tasks, and write their files",
                   kProfilesExamples, [flags] { return make_profiles(*flags); });
-  add_flag_with_value(*command, "--count", flags->command.count, "how many users (1500)")
+  add_flag_with_value(*command, "--count", flags->command.count, "number of users (default 1500)")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
-  add_flag_with_value(*command, "--seed", flags->command.seed, "of every random choice (0)")
+  add_flag_with_value(*command, "--seed", flags->command.seed,
+                      "seed of the random choices (default 0)")
       ->type_name("N");
-  add_flag_with_value(*command, "--users", flags->command.users.users, "only these: 0-99,250")
+  add_flag_with_value(*command, "--users", flags->command.users.users,
+                      "only these users, such as 0-99,250")
       ->type_name("LIST");
   add_flag_with_value(*command, "-o,--output", flags->command.folder,
-                      "the folder; files go to DIR/profile/userN")
+                      "folder to write to; files go to DIR/profile/userN")
       ->type_name("DIR")
       ->required();
-  command->add_flag("--force", flags->command.force, "replace users' files that are there")
+  command->add_flag("--force", flags->command.force, "replace existing files of users")
       ->envname(variable_of("--force"));
-  add_flag_with_value(*command, "-m,--model", flags->command.model,
-                      "who writes the summaries of past interactions, for the domains that "
-                      "interest a user (not given: our own sentences)")
+  add_flag_with_value(
+      *command, "-m,--model", flags->command.model,
+      "model that writes the summaries of past interactions (default: sentences from templates)")
       ->type_name("MODEL");
-  add_flag_with_value(*command, "--base-url", flags->command.base_url, "the model's address")
+  add_flag_with_value(*command, "--base-url", flags->command.base_url,
+                      "address of the model, if not its provider's usual one")
       ->type_name("URL");
   command->add_flag("--estimate,--dry-run", flags->estimate,
-                    "with --model: only say what it would take: calls, tokens, money");
+                    "with --model: only estimate calls, tokens and cost");
   add_engine_flags(*command, flags->command.engine);
   add_common_flags(*command, flags->common);
 }

@@ -100,7 +100,7 @@ std::string render_gathered(const Json& value) {
   std::string text;
   if (const Json* groups = find_member(value, "groups")) {
     for (const Json& group : *groups) text += (text.empty() ? "" : "\n") + render_group(group);
-    if (groups->empty()) text = "no verdict fits\n";
+    if (groups->empty()) text = "no verdict matches\n";
   } else {
     text = render_group(value);
   }

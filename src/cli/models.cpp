@@ -61,7 +61,7 @@ int list_models(const CommonFlags& flags) {
 void add_models(CLI::App& program) {
   const auto flags = std::make_shared<CommonFlags>();
   CLI::App* command =
-      add_command(program, "models", "List the providers, and which keys are present", kExamples,
+      add_command(program, "models", "List the providers and which API keys are set", kExamples,
                   [flags] { return list_models(*flags); });
   add_common_flags(*command, *flags);
 }

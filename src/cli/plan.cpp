@@ -23,7 +23,7 @@ struct PlanFlags {
   app::PlanCommand command;
 };
 
-// "deviation of personas 0.460, of questions 0.912 (run_a: 120 scores of 12 personas)".
+// "standard deviation of personas 0.460, of questions 0.912 (run_a: 120 scores of 12 personas)".
 std::string describe_spread(const app::SamplePlan& plan) {
   const bool is_score = plan.quantity == app::Quantity::Score;
   std::string source = printable(plan.spread_of);
@@ -33,7 +33,7 @@ std::string describe_spread(const app::SamplePlan& plan) {
         fmt::format(": {} of {}", render_count(plan.pilot->scores, has_pairs ? "pair" : "score"),
                     render_count(plan.pilot->personas, "persona"));
   }
-  return fmt::format("deviation of {}personas {}, of questions {} ({})",
+  return fmt::format("standard deviation of {}personas {}, of questions {} ({})",
                      is_score ? "" : "differences: of ",
                      render_number(std::sqrt(plan.spread.between_variance)),
                      render_number(std::sqrt(plan.spread.within_variance)), source);
@@ -42,11 +42,11 @@ std::string describe_spread(const app::SamplePlan& plan) {
 // That a difference was planned by one run's scores, and what that assumes.
 std::string describe_correlation(const app::SamplePlan& plan) {
   return fmt::format(
-      "the differences are made from the scores of one run, as {} times their deviation: that of "
-      "two runs whose scores correlate by {:g} (--correlation){}",
+      "the differences are estimated from the scores of one run: {} times their deviation, which "
+      "assumes that the scores of two runs correlate by {:g} (--correlation){}",
       render_number(std::sqrt(2 * (1 - *plan.correlation))), *plan.correlation,
       plan.goal.correlation ? ""
-                            : "; on the same items most correlate by more and need fewer "
+                            : "; runs on the same items usually correlate more and need fewer "
                               "personas, which a pilot of both would show");
 }
 
@@ -56,7 +56,7 @@ std::string describe_advice(const app::BudgetAdvice& advice) {
   for (const app::BudgetOption& option : advice.options)
     options.push_back(fmt::format("to {} with {}", render_number(option.standard_error),
                                   app::name_of(option.spending)));
-  return fmt::format("as many scores again lower the standard error from {} {}",
+  return fmt::format("doubling the number of scores lowers the standard error from {} {}",
                      render_number(advice.standard_error_now), join(options, ", "));
 }
 
@@ -76,8 +76,8 @@ void print_plan(const app::SamplePlan& plan) {
                *plan.goal.difference, plan.goal.test.power, plan.goal.test.alpha);
   }
   fmt::print("{}\n\n", describe_spread(plan));
-  std::vector<std::string> headings{"questions a persona", "personas", "questions in all"};
-  if (plan.pilot) headings.insert(headings.begin() + 2, "by the pilot's doubt");
+  std::vector<std::string> headings{"questions per persona", "personas", "questions in total"};
+  if (plan.pilot) headings.insert(headings.begin() + 2, "range");
   Table table(std::move(headings), std::vector(plan.pilot ? 4 : 3, Align::Right));
   Notes notes;
   for (const app::PlanRow& row : plan.rows) {
@@ -100,17 +100,20 @@ void print_plan(const app::SamplePlan& plan) {
   }
   if (plan.spread.within_variance == 0 && !(plan.pilot && plan.pilot->advice)) {
     notes.add(
-        "personas and their questions are not told apart: more questions a persona would help "
-        "in an unknown degree");
+        "the spreads between personas and between questions are not known separately, so the "
+        "effect of more questions per persona is unknown");
   }
   if (plan.correlation) notes.add(describe_correlation(plan));
   if (plan.pilot) {
-    notes.add(fmt::format(
-        "by the pilot's doubt: for the spreads that {} personas leave possible at {:.10g} %",
-        plan.pilot->personas, 100 * plan.goal.confidence));
+    notes.add(
+        fmt::format("range: personas needed for all spreads that fit a pilot of {} personas at "
+                    "{:.10g} % confidence",
+                    plan.pilot->personas, 100 * plan.goal.confidence));
     if (plan.pilot->advice) notes.add(describe_advice(*plan.pilot->advice));
     if (plan.pilot->personas < 10)
-      notes.add("a pilot of fewer than 10 personas says little: plan for more than it asks");
+      notes.add(
+          "a pilot of fewer than 10 personas is not reliable: plan for more personas than it asks "
+          "for");
   }
   fmt::print("{}{}", table.render(), notes.render());
 }
@@ -125,43 +128,53 @@ int make_plan(const PlanFlags& flags) {
 void add_plan(CLI::App& program) {
   const auto flags = std::make_shared<PlanFlags>();
   app::PlanCommand& wanted = flags->command;
-  CLI::App* command =
-      add_command(program, "plan", "Say how many personas a half-width or a difference needs",
-                  kExamples, [flags] { return make_plan(*flags); });
-  command->add_option("RUN|FILE", wanted.pilot,
-                      "CSV or JSONL of a first, small run; or one or two stored runs");
+  CLI::App* command = add_command(
+      program, "plan", "Compute how many personas are needed for a half-width or a difference",
+      kExamples, [flags] { return make_plan(*flags); });
+  command->add_option(
+      "RUN|FILE", wanted.pilot,
+      "CSV or JSONL file of a small first run (the pilot); or one or two stored runs");
   command
-      ->add_option("--columns", wanted.columns, "its column of scores, or two for their difference")
+      ->add_option("--columns", wanted.columns,
+                   "column of scores, or two columns for their difference")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
-  command->add_option("--score", wanted.score, "of runs whose items have several scores: which")
+  command->add_option("--score", wanted.score, "which score, for runs whose items have several")
       ->type_name("NAME");
-  command->add_option("--id", wanted.id, "its column of ids (id)")->type_name("COLUMN");
-  command->add_option("--cluster", wanted.cluster, "its column of personas")->type_name("COLUMN");
+  command->add_option("--id", wanted.id, "column of ids (default id)")->type_name("COLUMN");
+  command->add_option("--cluster", wanted.cluster, "column of personas")->type_name("COLUMN");
   command
       ->add_option("--between", wanted.between_deviation,
                    "standard deviation of personas' mean scores")
       ->check(make_closed_range(0, 1e9));
   command
       ->add_option("--within", wanted.within_deviation,
-                   "standard deviation of questions' scores around them")
+                   "standard deviation of a persona's question scores around its mean")
       ->check(make_closed_range(0, 1e9));
-  command->add_option("--questions", wanted.questions, "questions a persona (the pilot's, or 1)")
+  command
+      ->add_option("--questions", wanted.questions,
+                   "questions per persona (default: the pilot's, or 1)")
       ->check(CLI::Range(1, 1000000));
-  command->add_option("--half-width", wanted.goal.half_width, "how far the interval may reach")
+  command
+      ->add_option("--half-width", wanted.goal.half_width,
+                   "half-width that the interval should have")
       ->check(make_open_range(0, 1e9));
-  command->add_option("--difference", wanted.goal.difference, "the true difference to be found")
+  command->add_option("--difference", wanted.goal.difference, "true difference to detect")
       ->check(make_open_range(0, 1e9));
   command
       ->add_option("--correlation", wanted.goal.correlation,
-                   "of two runs' scores, for a difference by those of one (0)")
+                   "correlation of two runs' scores, to plan a difference from one run (default 0)")
       ->check(make_open_range(-1, 1));
-  command->add_option("--confidence", wanted.goal.confidence, "of the interval (0.95)")
+  command
+      ->add_option("--confidence", wanted.goal.confidence,
+                   "confidence level of the interval (default 0.95)")
       ->check(make_open_range(0, 1));
-  command->add_option("--alpha", wanted.goal.test.alpha, "of the test (0.05)")
+  command
+      ->add_option("--alpha", wanted.goal.test.alpha,
+                   "significance level of the test (default 0.05)")
       ->check(make_open_range(app::kSmallestAlpha, 1));
-  command->add_option("--power", wanted.goal.test.power, "of the test (0.8)")
+  command->add_option("--power", wanted.goal.test.power, "power of the test (default 0.8)")
       ->check(make_open_range(0, 1));
   add_common_flags(*command, flags->common);
 }

@@ -76,7 +76,7 @@ constexpr const char* kOnlyThese =
     "only batch, judge, lift, gym, bench and lens can be estimated: `personascope estimate batch "
     "…`";
 
-constexpr const char* kEmpty = "its value is empty; is a variable not set?";
+constexpr const char* kEmpty = "its value is empty; is a variable unset?";
 
 // In every flag and argument of every command, before anything else is said about the value.
 void refuse_empty_values(CLI::App& command) {
@@ -147,7 +147,7 @@ int answer_parse_error(const CLI::ParseError& error, const CLI::App& program,
 }
 
 int report_defect(const char* what) {
-  fmt::print(stderr, "personascope: a defect of the program: {}\n", what);
+  fmt::print(stderr, "personascope: internal error: {}\n", what);
   return kNotDone;
 }
 
@@ -156,7 +156,7 @@ int report_defect(const char* what) {
 [[noreturn]] void end_by_defect() {
   try {
     if (const auto failure = std::current_exception()) std::rethrow_exception(failure);
-    report_defect("it gave up");
+    report_defect("the program was aborted");
   } catch (const std::exception& error) {
     report_defect(error.what());
   } catch (...) {
@@ -179,8 +179,9 @@ int run(int argc, char** argv) {
   program.formatter(std::make_shared<HelpText>());  // before the commands, which inherit it
   for (const auto add : kCommands) add(program);
   add_other_evaluations(program);
-  add_command(program, "estimate", "Say what a command would take: `estimate batch …`",
-              kEstimateExamples, [&] {
+  add_command(program, "estimate",
+              "Estimate calls, tokens and cost of a command: `estimate batch …`", kEstimateExamples,
+              [&] {
                 fmt::print(stderr, "{}", program.help());
                 return kWrongUse;
               });

@@ -32,10 +32,11 @@ struct ResumeFlags {
 
 void add_run_flags(CLI::App& command, ResumeFlags& flags) {
   add_run_argument(command, flags.run);
-  add_flag_with_value(command, "--base-url", flags.base_url, "another address for the provider")
+  add_flag_with_value(command, "--base-url", flags.base_url,
+                      "address of the model, if not its provider's usual one")
       ->type_name("URL");
   command.add_flag("--trust-addresses", flags.trust_addresses,
-                   "send keys to the address that the stored run names without asking");
+                   "send keys to the address in the stored run without asking");
   add_engine_flags(command, flags.engine);
   add_common_flags(command, flags.common);
 }
@@ -45,7 +46,7 @@ void add_run_flags(CLI::App& command, ResumeFlags& flags) {
 void add_resume(CLI::App& program) {
   const auto flags = std::make_shared<ResumeFlags>();
   CLI::App* command =
-      add_command(program, "resume", "Go on with a run that stopped", kResumeExamples, [flags] {
+      add_command(program, "resume", "Continue a run that stopped", kResumeExamples, [flags] {
         return watch_run(
             flags->common,
             [&](app::Context& context, const app::Listener& listener) {
@@ -56,7 +57,7 @@ void add_resume(CLI::App& program) {
   command
       ->add_flag_callback(
           "--retry-failed", [flags] { flags->engine.retry_failed = true; },
-          "also ask again where the server called the request bad or too long")
+          "also retry requests that the server rejected as invalid or too long")
       ->envname(variable_of("--retry-failed"));
   add_run_flags(*command, *flags);
 }
@@ -64,7 +65,7 @@ void add_resume(CLI::App& program) {
 void add_rescore(CLI::App& program) {
   const auto flags = std::make_shared<ResumeFlags>();
   CLI::App* command = add_command(
-      program, "rescore", "Ask only the judge of a run again", kRescoreExamples, [flags] {
+      program, "rescore", "Judge the stored answers of a run again", kRescoreExamples, [flags] {
         return watch_run(
             flags->common,
             [&](app::Context& context, const app::Listener& listener) {
@@ -74,7 +75,7 @@ void add_rescore(CLI::App& program) {
             flags->questions());
       });
   add_flag_with_value(*command, "-o,--output", flags->output,
-                      "the file of answers, another than the old run's; - for standard output")
+                      "file to write, not the old run's; - is standard output")
       ->type_name("FILE");
   add_run_flags(*command, *flags);
 }

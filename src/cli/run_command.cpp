@@ -91,10 +91,10 @@ void print_summary(app::Context& context, const app::RunSummary& summary,
     fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
                printable(name_flags(summary.stopped->message, flags.options)));
     if (summary.engine.replay.value_or(false))
-      fmt::print(stderr, "  what differs: {}; without --replay, it is asked\n",
+      fmt::print(stderr, "  what differs: {}; without --replay it would be sent\n",
                  render_command("explain-miss", summary, flags));
     else
-      fmt::print(stderr, "  every answer so far is kept; go on with: {}\n",
+      fmt::print(stderr, "  all answers so far are stored; continue with: {}\n",
                  render_resume_command(summary, flags));
   } else if (outcomes[core::Outcome::Failed] > 0) {
     print_reasons(context, summary);

@@ -97,8 +97,8 @@ int list_runs(const RunsFlags& flags) {
   }
   if (runs->empty()) {
     const bool is_filtered = flags.tag || flags.model || flags.evaluation;
-    fmt::print("{}\n", is_filtered ? "no run is like that"
-                                   : "no runs yet; `personascope gym run` starts one");
+    fmt::print("{}\n",
+               is_filtered ? "no run matches" : "no runs yet; `personascope gym run` starts one");
     return kDone;
   }
   using enum Align;
@@ -142,9 +142,10 @@ int delete_run(const DeleteFlags& flags) {
   if (!removal) return report(removal.error(), flags.common);
   if (!flags.yes) {
     const std::string question = fmt::format(
-        "Delete run {}: {}, {} ({} stay, since other runs use them), about {:.1f} MB?", flags.run,
-        render_count(removal->items, "item"), render_count(removal->calls, "stored answer"),
-        render_count(removal->kept_calls), static_cast<double>(removal->bytes) / 1e6);
+        "Delete run {}: {}, {} ({} are kept because other runs use them), about {:.1f} MB?",
+        flags.run, render_count(removal->items, "item"),
+        render_count(removal->calls, "stored answer"), render_count(removal->kept_calls),
+        static_cast<double>(removal->bytes) / 1e6);
     const auto answer = confirm(question);
     if (!answer)
       return report({ErrorKind::Invalid, question + " Confirm with --yes"}, flags.common);

@@ -94,7 +94,7 @@ void print_details(const app::RunDetails& details, NotesShown notes) {
   if (const std::string results = render_results(run.results, run.id, notes); !results.empty())
     fmt::print("\n{}", results);
   if (details.reasons.empty()) return;
-  fmt::print("\n{}\n", paint(stdout, Colour::Bold, "What did not end well"));
+  fmt::print("\n{}\n", paint(stdout, Colour::Bold, "Items without a result"));
   fmt::print("{}", render_reasons(details.reasons, text_columns(stdout)));
   fmt::print("  see them: personascope show {} --outcome {}\n", run.id,
              core::name_of(details.reasons.front().outcome));
@@ -110,7 +110,7 @@ int show_items(app::Context& context, const ShowFlags& flags) {
     print_json({{"run", flags.run}, {"total", page->total}, {"items", list}});
     return kDone;
   }
-  if (page->items.empty()) fmt::print("no item of run {} is like that\n", flags.run);
+  if (page->items.empty()) fmt::print("no item of run {} matches\n", flags.run);
   for (std::size_t i = 0; i < page->items.size(); ++i) {
     if (i > 0) fmt::print("\n{}\n\n", std::string(text_columns(stdout), '-'));
     fmt::print("{}", render_item(page->items[i], prompts_of(flags), text_columns(stdout)));
@@ -149,8 +149,8 @@ int show(const ShowFlags& flags) {
 
 void add_show(CLI::App& program) {
   const auto flags = std::make_shared<ShowFlags>();
-  CLI::App* command = add_command(program, "show", "Show a run, or its items whole", kShowExamples,
-                                  [flags] { return show(*flags); });
+  CLI::App* command = add_command(program, "show", "Show a run, or its items in full",
+                                  kShowExamples, [flags] { return show(*flags); });
   add_run_argument(*command, flags->run);
   add_flag_with_value(*command, "--item", flags->item, "one item, by its id or its number from 1")
       ->type_name("ID");

@@ -39,9 +39,9 @@ int check(const CommonFlags& flags) {
   fmt::print("{}: {}\n", render_count(found->answers, "answer"),
              found->is_sound() ? "all sound"
                                : render_count(found->damaged_items.size()) +
-                                     " damaged; a run that needs them asks again");
+                                     " damaged; runs that need them will ask again");
   if (found->without_checksum > 0)
-    fmt::print("{} of version 0.1 have no checksum, so that only their form was checked\n",
+    fmt::print("{} of version 0.1 have no checksum, so only their format was checked\n",
                render_count(found->without_checksum));
   return found->is_sound() ? kDone : kNotDone;
 }
@@ -61,14 +61,13 @@ int compact(const CommonFlags& flags) {
 }  // namespace
 
 void add_store(CLI::App& program) {
-  CLI::App* group =
-      add_group(program, "store", "Check the store, or give space back", kStoreExamples);
+  CLI::App* group = add_group(program, "store", "Verify or compact the store", kStoreExamples);
   const auto checking = std::make_shared<CommonFlags>();
   add_common_flags(*add_command(*group, "check", "Verify every stored answer by its checksum",
                                 kCheckExamples, [checking] { return check(*checking); }),
                    *checking);
   const auto compacting = std::make_shared<CommonFlags>();
-  add_common_flags(*add_command(*group, "compact", "Write the file anew without what was deleted",
+  add_common_flags(*add_command(*group, "compact", "Rewrite the file without deleted data",
                                 kCompactExamples, [compacting] { return compact(*compacting); }),
                    *compacting);
 }

@@ -138,8 +138,8 @@ TEST_F(BatchFileTest, NamesFileAndLineOfWhatIsWrong) {
   const std::pair<std::string, const char*> cases[] = {
       {six + "{oops\n", ", line 7: not valid JSON"},
       {six + "\n" + line("i3"), ", line 8: the same id as line 3; ids must differ"},
-      {"", "holds no requests"},
-      {"\n \n", "holds no requests"},
+      {"", "contains no requests"},
+      {"\n \n", "contains no requests"},
   };
   for (const auto& [text, message] : cases) {
     const std::string path = write(text);

@@ -187,7 +187,7 @@ Task<Result<void>> fetch_range(Connection& connection) {
           describe_status(response->status, without_credentials(connection.download.url)));
     CO_ASSIGN_OR_RETURN(url, resolve(url, *location));
   }
-  co_return fail(ErrorKind::Unparsable, "{} redirects on and on",
+  co_return fail(ErrorKind::Unparsable, "{} redirects too often",
                  printable(origin_of(connection.download.url)));
 }
 
@@ -209,11 +209,11 @@ Error describe_status(int status, std::string_view what) {
   const std::string shown = printable(shorten(what, 200));
   switch (status) {
     case 401:
-      return {ErrorKind::Unauthorized, shown + ": the server asks for a key that it knows (401)"};
+      return {ErrorKind::Unauthorized, shown + ": the server does not accept the key (401)"};
     case 403:
-      return {ErrorKind::Unauthorized, shown + ": the server does not give it to you (403)"};
+      return {ErrorKind::Unauthorized, shown + ": the server denies access (403)"};
     case 404:
-      return {ErrorKind::NotFound, shown + ": the server has no such thing (404)"};
+      return {ErrorKind::NotFound, shown + ": not found (404)"};
     case 429:
       return {ErrorKind::RateLimited, shown + ": too many requests (429); try again later"};
     default:
@@ -233,7 +233,7 @@ Task<Result<void>> download_part(http::Client& client, Download download) {
     if (!fetched && !(grew && may_go_on(fetched.error().kind) && ++cuts <= kMostCuts))
       co_return std::unexpected(fetched.error());
     if (fetched && !grew)
-      co_return fail(ErrorKind::Unparsable, "{} sent {} of {} bytes and says that is all",
+      co_return fail(ErrorKind::Unparsable, "{} ended after {} of {} bytes",
                      printable(origin_of(download.url)), part.size(), download.size);
   }
   co_return part.flush();

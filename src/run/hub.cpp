@@ -98,13 +98,13 @@ Error explain_refusal(const HubAccess& access, const std::string& repo, int stat
   const std::string page = page_of(access, repo);
   if (status == 401 && access.token.empty())
     return {ErrorKind::Unauthorized,
-            fmt::format("{} is not there, or not for everyone; set HF_TOKEN or run "
+            fmt::format("{} does not exist or is not public; set HF_TOKEN or run "
                         "`huggingface-cli login`",
                         repo)};
   if (status == 401)
-    return {
-        ErrorKind::Unauthorized,
-        fmt::format("the hub does not know the token, or {} is not there; check HF_TOKEN", repo)};
+    return {ErrorKind::Unauthorized,
+            fmt::format("the hub does not accept the token, or {} does not exist; check HF_TOKEN",
+                        repo)};
   if (status == 403)
     return {ErrorKind::Unauthorized,
             fmt::format("{} is given on request only; ask for it on {}", repo, page)};
@@ -113,7 +113,7 @@ Error explain_refusal(const HubAccess& access, const std::string& repo, int stat
             fmt::format("the hub has no data set {}, or not this revision or file of it", repo)};
   if (status == 301 || status == 302 || status == 307 || status == 308)
     return {ErrorKind::NotFound,
-            fmt::format("{} has moved; look under which name on {}, and give that", repo, page)};
+            fmt::format("{} has been renamed; find its new name on {}", repo, page)};
   return describe_status(status, page);
 }
 
@@ -145,7 +145,7 @@ Result<HubFile> parse_file(const Json& entry) {
 Result<void> check_content(const std::string& path, const HubFile& file) {
   std::error_code error;
   if (fs::file_size(path, error) != file.size)
-    return fail(ErrorKind::Unparsable, "{} has not the size that the hub announced",
+    return fail(ErrorKind::Unparsable, "{} does not have the size that the hub announced",
                 printable(file.path));
   ASSIGN_OR_RETURN(std::ifstream stream, files::open_for_reading(path));
   Sha256 sha256;

@@ -77,8 +77,8 @@ Result<InputFile> check_input_file(
     ++file.lines;
   }
   if (file.lines == 0)
-    return fail(ErrorKind::Invalid, "{} holds no {}; write one JSON object a line", printable(path),
-                what);
+    return fail(ErrorKind::Invalid, "{} contains no {}; write one JSON object per line",
+                printable(path), what);
   RETURN_IF_ERROR(check_ids_differ(path, std::move(ids)));
   file.sha256 = render_hex(hash.digest());
   return file;

@@ -8,7 +8,7 @@ Result<Output> Output::create(const std::string& path, std::string_view what,
   if (path == kStandardOutput) {
     if (!environment.write_output)
       return fail(ErrorKind::Invalid,
-                  "the {} would go to standard output, which is not free; name a file with -o",
+                  "the {} would go to standard output, which is in use; name a file with `output`",
                   what);
     output.write_output_ = environment.write_output;
   } else {

@@ -46,7 +46,7 @@ Result<void> check_weights(const store::RunRecord& run, const ModelSet& models) 
     const std::string new_hash = find_text(model, "sha256").value_or("");
     if (old_hash && *old_hash != new_hash)
       return fail(ErrorKind::Invalid,
-                  "run {} was begun with another file of {} (SHA-256 {}, now {}): put that file "
+                  "run {} was started with another file of {} (SHA-256 {}, now {}): put that file "
                   "back, or start a new run",
                   run.id, printable(name), printable(shorten(*old_hash, 12)),
                   shorten(new_hash, 12));

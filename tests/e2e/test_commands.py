@@ -30,7 +30,7 @@ def test_ask_uses_the_journal(personascope, server):
     first = personascope(*ask_words(server, "Hello"))
     again = personascope(*ask_words(server, "Hello"))
     assert again.out == first.out and server.requests() == 1
-    assert "answered before" in again.err
+    assert "stored answer" in again.err
     quiet = personascope(*ask_words(server, "Hello", "--quiet"))
     assert quiet.err == "" and quiet.out == first.out
     assert personascope(*ask_words(server, "Hello", "--fresh")).code == 0

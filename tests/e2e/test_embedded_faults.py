@@ -109,7 +109,7 @@ def test_a_run_does_not_go_on_with_other_weights(personascope, mine):
     for run in ("1", "2"):
         done = personascope("resume", run, "--max-calls", "100")
         assert done.code == 2, done.err
-        assert f"run {run} was begun with another file of {model[1]}" in done.err
+        assert f"run {run} was started with another file of {model[1]}" in done.err
         assert "put that file back, or start a new run" in done.err and is_one_sentence(done.err)
     mine.write_bytes(original)
     assert personascope("resume", "1", "--max-calls", "100").code == 0

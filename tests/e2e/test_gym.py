@@ -181,7 +181,7 @@ def test_a_score_under_the_threshold_ends_with_100(personascope, fake, limit, co
         env=server.env,
     )
     assert ended.code == code, ended.err
-    assert ("is under 5.1" in ended.err) == (code == 100)
+    assert ("is below 5.1" in ended.err) == (code == 100)
 
 
 def test_an_estimate_sends_nothing(personascope, fake):

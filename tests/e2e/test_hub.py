@@ -142,7 +142,7 @@ def test_refusals_say_what_to_do(personascope, published):
     none = fetch(personascope, published, token=None)
     assert none.code == 2 and "set HF_TOKEN or run `huggingface-cli login`" in none.err
     wrong = fetch(personascope, published, token="hf_wrong_token_of_somebody")
-    assert wrong.code == 2 and "does not know the token" in wrong.err
+    assert wrong.code == 2 and "does not accept the token" in wrong.err
     assert "hf_wrong_token_of_somebody" not in wrong.err
     missing = fetch(personascope, published, "me/none")
     assert missing.code == 2 and "the hub has no data set me/none" in missing.err
@@ -169,7 +169,7 @@ def test_refusals_say_what_to_do(personascope, published):
         ([{"rfilename": "/etc/x.csv", "size": 1, "blobId": "0" * 40}], "name that cannot be used"),
         ([{"rfilename": "x.csv", "size": 1}], "no size or hash for x.csv"),
         ([{"rfilename": "x.csv", "size": 10**15, "blobId": "0" * 40}], "more than 8 GB"),
-        ([{"rfilename": "../../x.csv", "size": 1, "blobId": "0" * 40}], "holds no .parquet"),
+        ([{"rfilename": "../../x.csv", "size": 1, "blobId": "0" * 40}], "contains no .parquet"),
         ("all", "lacks the commit or the files"),
     ],
 )

@@ -120,7 +120,7 @@ def test_wrong_use_is_refused(personascope, tmp_path):
     assert "name files or folders" in personascope("import", "persona-bench").err
     assert "no such file" in personascope("import", "persona-bench", tmp_path / "none.csv").err
     (tmp_path / "nothing").mkdir()
-    assert "holds no .parquet" in personascope("import", "persona-bench", tmp_path / "nothing").err
+    assert "contains no .parquet" in personascope("import", "persona-bench", tmp_path / "nothing").err
     assert "without --output" in personascope("import", "personagym", tmp_path, "-o", tmp_path / "x").err
     source = tmp_path / "questions.jsonl"
     source.write_text('{"question": "Is this what would be overwritten?"}\n')

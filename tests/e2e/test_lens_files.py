@@ -84,5 +84,5 @@ def test_what_does_not_fit_is_answered_with_what_there_is(personascope, models):
         for words in (("-m", "nosuch"), ("--users", "900"), ("-d", "coherence"), ("-md",)):
             ended = personascope("lens", "gather", place, *words)
             assert ended.code == 2, words
-            assert "no verdict fits" in ended.err and "personalization" in ended.err and "user0 to user1" in ended.err
+            assert "no verdict matches" in ended.err and "personalization" in ended.err and "user0 to user1" in ended.err
             assert ended.err.count("\n") == 1

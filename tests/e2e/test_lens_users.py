@@ -125,7 +125,7 @@ def test_users_who_were_written_are_not_written_over(personascope):
     profile.write_text("mine")
     for more in ((), ("--model", script(personascope, "writer.yaml", ("*", "They came.")))):
         ended = personascope(*words, *more)
-        assert ended.code == 2 and "user3/profile.json is there already" in ended.err
+        assert ended.code == 2 and "user3/profile.json exists already" in ended.err
     assert profile.read_text() == "mine"
     assert personascope("lens", "profiles", "--users", "4", "-o", "own").code == 0, "another user beside it"
     assert personascope(*words, "--force").code == 0

@@ -100,7 +100,7 @@ def test_calibration_of_a_run(stored):
 def test_labels_of_other_items_are_counted(stored):
     (stored.folder / "labels.csv").open("a").write("stranger,3,1\n")
     ended = stored("calibrate", 2, "labels.csv", "--human", "human")
-    assert "1 label of no item of the run" in ended.out
+    assert "1 label left out because no item" in ended.out
 
 
 def test_judge_card_of_a_run(stored):

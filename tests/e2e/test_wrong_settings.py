@@ -45,7 +45,7 @@ def test_the_run_stops_at_once_and_resume_asks_again(personascope, server, direc
     personascope.env |= env
     first, sent, second = run_twice(personascope, server, directive, model, root)
     assert first.code == 1
-    assert words in first.err and "go on with: personascope resume 1" in first.err
+    assert words in first.err and "continue with: personascope resume 1" in first.err
     assert sent == 1, "nothing more is sent"
     assert second.code == 0, second.err
     assert {a["outcome"] for a in answers_of(personascope.folder / "answers.jsonl")} == {"ok"}
