@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/terminal.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -140,9 +141,14 @@ CLI::App* add_group(CLI::App& program, const std::string& name, const std::strin
   return group;
 }
 
+void print_message(const std::string& who, const std::string& text) {
+  const std::string lines = wrap_message(stderr, who + " " + text);
+  fmt::print(stderr, "{}{}", paint(stderr, Colour::Red, who), lines.substr(who.size()));
+}
+
 int report(const Error& error, const CommonFlags& flags) {
   const std::string message = name_flags(error.message, flags.options);
-  fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "personascope:"), printable(message));
+  print_message("personascope:", printable(message));
   if (flags.json) print_json({{"error", {{"kind", name_of(error.kind)}, {"message", message}}}});
   return exit_code_of(error.kind);
 }

@@ -67,6 +67,9 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
 CLI::App* add_group(CLI::App& program, const std::string& name, const std::string& summary,
                     const std::string& examples);
 
+// On standard error, `who` in red: "stopped: …".
+void print_message(const std::string& who, const std::string& text);
+
 // Says what went wrong on standard error (and, with --json, as a document on standard output) and
 // returns the exit code for it.
 int report(const Error& error, const CommonFlags& flags);

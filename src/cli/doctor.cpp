@@ -58,6 +58,7 @@ int examine(const DoctorFlags& flags) {
   for (const app::Finding& finding : findings)
     table.add({mark_of(finding.health), printable(finding.what),
                printable(finding.detail) + (finding.remedy.empty() ? "" : "; " + finding.remedy)});
+  table.may_wrap(2);
   fmt::print("{}", table.render());
   return bad ? kNotDone : kDone;
 }

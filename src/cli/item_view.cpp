@@ -121,12 +121,19 @@ class ItemView {
       add_paragraph(line, 4);
     }
     if (const auto text = find_text(verdict, "text"); text && !trim(*text).empty())
-      add_paragraph(*text, 4);
+      add_paragraph(rationale_in(*text), 4);
     if (const Json* error = find_member(verdict, "error"))
       add_paragraph(find_text(*error, "message").value_or(""), 4);
     if (const Json* prompt = find_member(verdict, "readings"); prompt && prompt->is_array())
       for (std::size_t i = 0; i < prompt->size(); ++i)
         add_verdict(fmt::format("reading {}", i + 1), (*prompt)[i]);
+  }
+
+  // The reasons of a reply that is a JSON object; else the reply itself.
+  static std::string rationale_in(const std::string& reply) {
+    const auto object = parse_json(trim(reply));
+    const auto rationale = object ? find_text(*object, "rationale") : std::nullopt;
+    return rationale && !trim(*rationale).empty() ? *rationale : reply;
   }
 
   static const Json* find_distribution(const Json& verdict) {

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/table.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -39,16 +40,20 @@ int list_models(const CommonFlags& flags) {
                provider.ready ? Cell("yes", Colour::Green) : Cell("no", Colour::Yellow),
                describe_key(provider), Cell(provider.output_schema ? "yes" : "by instruction"),
                Cell(provider.logprobs ? "yes" : "no"), provider.example});
-  fmt::print("{}", table.render());
+  table.may_drop({5});
+  table.may_wrap(2);
+  fmt::print("{}\n{}\n", table.render(),
+             wrap_message(stdout,
+                          "Any OpenAI-compatible server: --base-url URL, or "
+                          "openai-api/<name>/<model> with <NAME>_BASE_URL set."));
+  const std::string folder = printable(app::embedded_folder(**context));
   fmt::print(
-      "\nAny OpenAI-compatible server: --base-url URL, or openai-api/<name>/<model> with "
-      "<NAME>_BASE_URL set.\n");
-  if (embedded.empty())
-    fmt::print("\nNo embedded model in {}: run scripts/setup-model.\n",
-               printable(app::embedded_folder(**context)));
-  else
-    fmt::print("\nEmbedded models in {} (any other: embedded/path/to/file.gguf):\n",
-               printable(app::embedded_folder(**context)));
+      "{}", wrap_message(stdout, embedded.empty() ? fmt::format("No embedded model in {}: run "
+                                                                "scripts/setup-model.",
+                                                                folder)
+                                                  : fmt::format("Embedded models in {} (any other: "
+                                                                "embedded/path/to/file.gguf):",
+                                                                folder)));
   for (const app::EmbeddedInfo& model : embedded)
     fmt::print("  {:<28}{:>8.1f} MB{}\n", printable(model.name),
                static_cast<double>(model.bytes) / 1e6,

@@ -9,6 +9,7 @@
 
 #include "app/runs.hpp"
 #include "base/text.hpp"
+#include "cli/confirm.hpp"
 #include "cli/interrupts.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/progress_bar.hpp"
@@ -16,6 +17,7 @@
 #include "cli/run_list.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -40,8 +42,8 @@ std::string quote(const std::string& word) {
 std::string render_cost(const app::Spending& spending) {
   if (spending.unpriced_calls == 0) return render_money(spending.cost_usd);
   if (spending.cost_usd == 0) return "cost unknown";
-  return fmt::format("{} and {} calls of unknown price", render_money(spending.cost_usd),
-                     render_count(spending.unpriced_calls));
+  return fmt::format("{} and {} of unknown price", render_money(spending.cost_usd),
+                     render_count(spending.unpriced_calls, "call"));
 }
 
 // With the files that the command needs to find the run again.
@@ -67,7 +69,7 @@ void print_outcomes(const app::RunSummary& summary) {
               paint(stderr, colour,
                     fmt::format("{} {}", render_count(outcomes[outcome]), core::name_of(outcome)));
   }
-  fmt::print(stderr, "run {}: {} of {} {}\n", summary.run.id, counts.empty() ? "nothing" : counts,
+  fmt::print(stderr, "run {}: {} of {} {}\n", summary.run.id, counts.empty() ? "none" : counts,
              render_count(summary.run.items), summary.run.items == 1 ? "item" : "items");
   fmt::print(stderr, "  {} sent, {} from the journal, {} retried, in {}\n",
              render_count(meter.sent), render_count(meter.from_journal),
@@ -83,26 +85,28 @@ void print_reasons(app::Context& context, const app::RunSummary& summary) {
   fmt::print(stderr, "{}", render_reasons(details->reasons, text_columns(stderr)));
 }
 
+void print_advice(const std::string& text) {
+  fmt::print(stderr, "{}", wrap_message(stderr, "  " + text, 4));
+}
+
 void print_summary(app::Context& context, const app::RunSummary& summary,
                    const CommonFlags& flags) {
   print_outcomes(summary);
   const auto& outcomes = summary.progress.outcomes;
   if (summary.stopped) {
-    fmt::print(stderr, "{} {}\n", paint(stderr, Colour::Red, "stopped:"),
-               printable(name_flags(summary.stopped->message, flags.options)));
-    if (summary.engine.replay.value_or(false))
-      fmt::print(stderr, "  what differs: {}; without --replay it would be sent\n",
-                 render_command("explain-miss", summary, flags));
-    else
-      fmt::print(stderr, "  all answers so far are stored; continue with: {}\n",
-                 render_resume_command(summary, flags));
+    print_message("stopped:", printable(name_flags(summary.stopped->message, flags.options)));
+    print_advice(summary.engine.replay.value_or(false)
+                     ? fmt::format("what differs: {}; without --replay it would be sent",
+                                   render_command("explain-miss", summary, flags))
+                     : fmt::format("all answers so far are stored; continue with: {}",
+                                   render_resume_command(summary, flags)));
   } else if (outcomes[core::Outcome::Failed] > 0) {
     print_reasons(context, summary);
-    fmt::print(stderr, "  failed items: {} --outcome failed\n",
-               render_command("show", summary, flags));
+    print_advice(
+        fmt::format("failed items: {} --outcome failed", render_command("show", summary, flags)));
     if (summary.may_pass)
-      fmt::print(stderr, "  some failures may be temporary; retry with: {}\n",
-                 render_resume_command(summary, flags));
+      print_advice(fmt::format("some failures may be temporary; retry with: {}",
+                               render_resume_command(summary, flags)));
   }
 }
 
@@ -117,15 +121,6 @@ int exit_code_of(const app::RunSummary& summary) {
   if (summary.stopped)
     return summary.stopped->kind == ErrorKind::Cancelled ? kInterrupted : kNotDone;
   return summary.too_many_failures ? kNotDone : kDone;
-}
-
-bool ask_yes_or_no(const std::string& question) {
-  fmt::print(stderr, "{} [y/N] ", printable(question));
-  std::fflush(stderr);
-  char answer[16] = "";
-  if (!std::fgets(answer, sizeof answer, stdin)) return false;
-  const std::string word = lower(trim(answer));
-  return word == "y" || word == "yes";
 }
 
 // More than is set aside for a call that has no limit of its own.
@@ -163,10 +158,13 @@ int watch_run(const CommonFlags& flags, const StartRun& start, Questions questio
   if (questions == Questions::AnswerYes)
     listener.confirm = [](const std::string&) { return true; };
   else if (is_terminal(stdin) && is_terminal(stderr))
-    listener.confirm = ask_yes_or_no;
+    listener.confirm = [](const std::string& question) {
+      return confirm(question).value_or(false);
+    };
   if (!flags.quiet)
     listener.on_note = [&](const std::string& note) {
-      fmt::print(stderr, "note: {}\n", printable(name_flags(note, flags.options)));
+      fmt::print(stderr, "{}",
+                 wrap_message(stderr, "note: " + printable(name_flags(note, flags.options)), 6));
     };
   const auto run = start(**context, listener);
   if (!run) return report(run.error(), flags);

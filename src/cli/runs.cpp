@@ -184,9 +184,9 @@ std::string render_reasons(const std::vector<app::Reason>& reasons, std::size_t 
   std::string text;
   for (const app::Reason& reason : reasons)
     text +=
-        wrap(fmt::format("{} x {}{}{}", render_count(reason.count), core::name_of(reason.outcome),
+        hang(fmt::format("  {} x {}{}{}", render_count(reason.count), core::name_of(reason.outcome),
                          reason.text.empty() ? "" : ": ", printable(reason.text)),
-             columns, 2);
+             columns, 4);
   return text;
 }
 

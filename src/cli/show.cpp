@@ -81,20 +81,20 @@ void print_details(const app::RunDetails& details, NotesShown notes) {
   if (!run.judge.empty()) fmt::print("  {:<9} {}\n", "judge", printable(run.judge));
   if (!run.tags.empty()) fmt::print("  {:<9} {}\n", "tags", printable(join(run.tags, ", ")));
   fmt::print("  items     {}\n", render_outcomes(run.outcomes, run.items));
-  fmt::print(
-      "  spent     {} calls, {} tokens in, {} out, {}{}\n", render_count(run.spending.calls),
-      render_count(run.spending.input_tokens), render_count(run.spending.output_tokens),
-      render_money(run.spending.cost_usd),
-      run.spending.unpriced_calls > 0
-          ? fmt::format(" and {} calls of unknown price", render_count(run.spending.unpriced_calls))
-          : "");
+  fmt::print("  spent     {} calls, {} tokens in, {} out, {}{}\n", render_count(run.spending.calls),
+             render_count(run.spending.input_tokens), render_count(run.spending.output_tokens),
+             render_money(run.spending.cost_usd),
+             run.spending.unpriced_calls > 0
+                 ? fmt::format(" and {} of unknown price",
+                               render_count(run.spending.unpriced_calls, "call"))
+                 : "");
   if (run.spending.max_cost_usd > run.spending.cost_usd)
     fmt::print("            at most {} with requests that may have been billed\n",
                render_money(run.spending.max_cost_usd));
   if (const std::string results = render_results(run.results, run.id, notes); !results.empty())
     fmt::print("\n{}", results);
   if (details.reasons.empty()) return;
-  fmt::print("\n{}\n", paint(stdout, Colour::Bold, "Items without a result"));
+  fmt::print("\n{}\n", paint(stdout, Colour::Bold, "Most frequent failures and refusals"));
   fmt::print("{}", render_reasons(details.reasons, text_columns(stdout)));
   fmt::print("  see them: personascope show {} --outcome {}\n", run.id,
              core::name_of(details.reasons.front().outcome));
@@ -117,8 +117,8 @@ int show_items(app::Context& context, const ShowFlags& flags) {
   }
   if (const auto shown = std::ssize(page->items); shown > 0 && shown < page->total)
     fmt::print(
-        "\n{} of {} items; --limit shows more, `personascope export {} -o items.jsonl` "
-        "writes all\n",
+        "\n{} of {} items; --limit shows more,\n`personascope export {} -o items.jsonl` writes "
+        "all\n",
         shown, render_count(page->total), flags.run);
   return kDone;
 }

@@ -12,7 +12,8 @@
 namespace personascope::cli {
 namespace {
 
-constexpr std::size_t kNarrowest = 8;  // of a column that may be cut
+constexpr std::size_t kNarrowest = 8;       // of a column that may be cut
+constexpr std::size_t kNarrowestText = 24;  // of a column of sentences
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
 // At most so many characters, the last of them an ellipsis if something was cut.
@@ -41,14 +42,8 @@ std::string Table::render() const {
   return render(is_terminal(stdout) ? columns(stdout) : kNoLimit);
 }
 
-std::string Table::render(std::size_t columns) const {
-  std::vector<std::size_t> widths;
-  for (std::size_t i = 0; i < headings_.size(); ++i) {
-    std::size_t widest = width(headings_[i]);
-    for (const auto& row : rows_) widest = std::max(widest, width(row[i].text));
-    widths.push_back(widest);
-  }
-  std::vector<bool> shown(headings_.size(), true);
+bool Table::fit(std::size_t columns, std::vector<std::size_t>& widths,
+                std::vector<bool>& shown) const {
   const auto total = [&] {
     std::size_t sum = 0;
     for (std::size_t i = 0; i < widths.size(); ++i) sum += shown[i] ? widths[i] + 2 : 0;
@@ -64,12 +59,25 @@ std::string Table::render(std::size_t columns) const {
     if (widest <= kNarrowest) break;
     --widest;
   }
-  if (total() > columns) return render_stacked(columns);
-  const std::size_t last_shown = static_cast<std::size_t>(
-      shown.size() - 1 -
-      static_cast<std::size_t>(std::ranges::find(shown.rbegin(), shown.rend(), true) -
-                               shown.rbegin()));
-  const auto render_row = [&](const std::vector<Cell>& row) {
+  if (wrapped_ && total() > columns) {
+    const std::size_t others = total() - widths[*wrapped_];
+    if (others + kNarrowestText <= columns) widths[*wrapped_] = columns - others;
+  }
+  return total() <= columns;
+}
+
+std::string Table::render(std::size_t columns) const {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < headings_.size(); ++i) {
+    std::size_t widest = width(headings_[i]);
+    for (const auto& row : rows_) widest = std::max(widest, width(row[i].text));
+    widths.push_back(widest);
+  }
+  std::vector<bool> shown(headings_.size(), true);
+  if (!fit(columns, widths, shown)) return render_stacked(columns);
+  std::size_t last_shown = shown.size() - 1;
+  while (last_shown > 0 && !shown[last_shown]) --last_shown;
+  const auto render_line = [&](const std::vector<Cell>& row) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (!shown[i]) continue;
@@ -83,9 +91,20 @@ std::string Table::render(std::size_t columns) const {
     line.erase(line.find_last_not_of(' ') + 1);
     return line + "\n";
   };
+  const auto render_row = [&](std::vector<Cell> row) {
+    if (!wrapped_ || width(row[*wrapped_].text) <= widths[*wrapped_]) return render_line(row);
+    std::string lines;
+    const std::string text = wrap(row[*wrapped_].text, widths[*wrapped_]);
+    for (const std::string_view part : split(trim(text), '\n')) {
+      row[*wrapped_].text = part;
+      lines += render_line(row);
+      for (Cell& cell : row) cell.text.clear();
+    }
+    return lines;
+  };
   std::vector<Cell> heading;
   for (const std::string& text : headings_) heading.emplace_back(text, Colour::Bold);
-  std::string text = render_row(heading);
+  std::string text = render_line(heading);
   for (const auto& row : rows_) text += render_row(row);
   return text;
 }

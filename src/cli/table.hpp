@@ -31,6 +31,8 @@ class Table {
   void may_drop(std::vector<std::size_t> columns) { droppable_ = std::move(columns); }
   // Columns whose texts may be cut where there is still no room, the widest first.
   void may_shorten(std::vector<std::size_t> columns) { shortened_ = std::move(columns); }
+  // A column of sentences: where there is still no room, they go on in the next line.
+  void may_wrap(std::size_t column) { wrapped_ = column; }
   // For standard output, colours included where it shows them: as wide as the terminal at most; in
   // a pipe as wide as the texts. If neither dropping nor cutting is enough, rows are stacked: a
   // line for each cell.
@@ -39,12 +41,15 @@ class Table {
 
  private:
   std::string render_stacked(std::size_t columns) const;
+  // Narrows or drops columns until the table fits; false if it cannot.
+  bool fit(std::size_t columns, std::vector<std::size_t>& widths, std::vector<bool>& shown) const;
 
   std::vector<std::string> headings_;
   std::vector<Align> aligns_;
   std::vector<std::vector<Cell>> rows_;
   std::vector<std::size_t> droppable_;
   std::vector<std::size_t> shortened_;
+  std::optional<std::size_t> wrapped_;
 };
 
 // "12,345".

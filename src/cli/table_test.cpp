@@ -29,6 +29,16 @@ TEST(Table, DropsThenCutsThenStacks) {
   EXPECT_EQ(table.render(16), "name  a long\n      name\nn     7\nwhy   a long\n      reason\n");
 }
 
+TEST(Table, LetsSentencesGoOnInTheNextLine) {
+  Table table({"name", "found"});
+  table.add({Cell("store"), Cell("a file that was found in a folder")});
+  table.add({Cell("disk"), Cell("free")});
+  table.may_wrap(1);
+  EXPECT_EQ(table.render(33),
+            "name   found\nstore  a file that was found in a\n       folder\ndisk   free\n");
+  EXPECT_EQ(table.render(26).substr(0, 12), "name   store");  // too narrow: stacked
+}
+
 TEST(Table, PaintsNothingWhereNobodyLooks) {
   Table table({"a"});
   table.add({Cell("x", Colour::Red)});

@@ -45,4 +45,17 @@ std::string wrap(std::string_view text, std::size_t columns, std::size_t indent,
   return text.empty() ? "" : wrapped;
 }
 
+std::string hang(std::string_view text, std::size_t columns, std::size_t indent) {
+  const std::size_t own = std::min(text.find_first_not_of(' '), text.size());
+  std::string wrapped = wrap(text.substr(own), columns, indent, LongWords::Keep);
+  // The first line keeps its own blanks, which are fewer.
+  if (!wrapped.empty() && own < indent) wrapped.erase(0, indent - own);
+  return wrapped;
+}
+
+std::string wrap_message(std::FILE* stream, std::string_view text, std::size_t indent) {
+  if (!is_terminal(stream)) return std::string(text) + "\n";
+  return hang(text, columns(stream), indent);
+}
+
 }  // namespace personascope::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,11 @@ enum class LongWords { Break, Keep };
 // stay. Ends with a newline unless it is empty.
 std::string wrap(std::string_view text, std::size_t columns, std::size_t indent = 0,
                  LongWords long_words = LongWords::Break);
+
+// A message for `stream`, which ends with a newline. In a terminal it is broken between words, and
+// lines after the first have `indent` blanks; elsewhere it stays one line.
+std::string wrap_message(std::FILE* stream, std::string_view text, std::size_t indent = 2);
+// The same for a terminal of so many columns.
+std::string hang(std::string_view text, std::size_t columns, std::size_t indent);
 
 }  // namespace personascope::cli

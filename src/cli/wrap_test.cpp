@@ -20,5 +20,13 @@ TEST(Wrap, CountsCharactersAndBreaksWordsThatFitNoLine) {
   EXPECT_EQ(wrap("ééééééééééé", 10), "éééééééééé\né\n");
 }
 
+TEST(Wrap, HangsWhatFollowsTheFirstLineAndKeepsWordsWhole) {
+  EXPECT_EQ(hang("stopped: one two three", 14, 2), "stopped: one\n  two three\n");
+  EXPECT_EQ(hang("  3 x one two three", 14, 4), "  3 x one two\n    three\n");
+  EXPECT_EQ(hang("see /a/long/path/that/fits/nowhere", 14, 2),
+            "see\n  /a/long/path/that/fits/nowhere\n");
+  EXPECT_EQ(hang("", 14, 2), "");
+}
+
 }  // namespace
 }  // namespace personascope::cli

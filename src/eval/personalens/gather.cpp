@@ -154,6 +154,8 @@ class Harvester {
         continue;
       }
       row.ours = wanted->reader.read(*text);
+      if (!row.ours) row.cannot_assess = wanted->reader.says_cannot_assess(*text);
+      if (!row.ours || wanted->dimension->is_low(*row.ours)) row.reason = reason_in(*text);
       if (wanted->dimension->is_published())
         row.published = read_as_published(*wanted->dimension, *text);
     }

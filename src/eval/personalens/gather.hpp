@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.hpp"
@@ -30,6 +31,8 @@ struct GatheredRow {
   std::uint32_t task = 0;  // a place in Gathered::tasks
   std::optional<double> ours;
   std::optional<double> published;
+  bool cannot_assess = false;  // the judge said so
+  std::string reason = {};     // the judge's words, for rows that are rated low or have no score
 };
 
 // The files of one assistant, dimension (and side) and judge.
@@ -52,9 +55,15 @@ struct Gathered {
 // Fails as NotFound if there is no such tree, and as Invalid for a wrong wish.
 Result<Gathered> gather(const GatherWishes& wishes);
 
-// {"assistant", "dimension", "side", "judge", "files", "unread", "count", "mean" or "rate", "ci95",
-// "min", "max", "distribution", "by_domain", "low_rated", "unread_files", "reference": {…}}; the
-// last only of a dimension that the published program has.
+// The judge's reason in a reply: the rationale of a JSON object, else the text on one line; cut off
+// after a few hundred characters.
+std::string reason_in(std::string_view reply);
+
+// {"assistant", "dimension", "side", "judge", "files", "unread", "cannot_assess", "count", "mean"
+// or "rate", "ci95", "min", "max", "distribution", "by_domain", "low_rated": {"count", "files",
+// "verdicts": [{"user", "task", "score", "reason"}]}, "unread_files", "unread_verdicts",
+// "reference": {…}}; "unread" are all without a score, "cannot_assess" those whose judge said so,
+// and "reference" is only of a dimension that the published program has.
 Json describe_group(const Gathered& gathered, const GatheredGroup& group);
 
 // The document of a group if there is one, else {"groups": […]}; with "notes".
