@@ -65,7 +65,7 @@ class WaitLines {
     if (what == what_ && now < next_) return;
     what_ = what;
     next_ = now + seconds(10);
-    fmt::print(stderr, "{}\n", paint(stderr, Colour::Grey, printable(wait)));
+    say("{}\n", paint(stderr, Colour::Grey, printable(wait)));
   }
 
  private:
@@ -112,7 +112,7 @@ int ask(AskFlags& flags) {
   if (flags.common.json || !outcome->reply) return code;
   fmt::print("\n");
   if (outcome->from_journal && !flags.common.quiet)
-    fmt::print(stderr, "{}\n", paint(stderr, Colour::Grey, "(stored answer; --fresh asks again)"));
+    say("{}\n", paint(stderr, Colour::Grey, "(stored answer; --fresh asks again)"));
   return code;
 }
 

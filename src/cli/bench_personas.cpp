@@ -34,8 +34,7 @@ struct Flags {
 void print_report(const Json& report) {
   std::int64_t anew = 0;
   for (const auto& [rule, count] : report["drawn_anew"].items()) anew += count.get<std::int64_t>();
-  fmt::print(stderr, "{}{} draws broke a rule and were repeated\n", render_diversity(report),
-             render_count(anew));
+  say("{}{} draws broke a rule and were repeated\n", render_diversity(report), render_count(anew));
 }
 
 Result<void> write_line(std::string_view line) {

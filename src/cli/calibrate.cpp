@@ -48,6 +48,7 @@ void print_calibration(const app::Calibration& calibration) {
   add("corrected", correction.corrected, Colour::Bold);
   add("judge alone", correction.judge_alone, Colour::None);
   add("labels alone", correction.labels_alone, Colour::None);
+  table.may_wrap(5);
   fmt::print("{}", table.render());
 
   if (!calibration.map.empty()) {

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -23,8 +27,28 @@ std::string render_value(const Json& value) {
   return printable(value.is_string() ? value.get<std::string>() : render_json(value));
 }
 
+// Paragraphs fit the terminal; tables stay as they are.
+std::string fit_markdown(const std::string& text) {
+  if (!is_terminal(stdout)) return text + "\n";
+  std::string fitted;
+  std::string paragraph;
+  const auto end_paragraph = [&] {
+    fitted += hang(std::exchange(paragraph, ""), text_columns(stdout), 0);
+  };
+  for (const std::string_view line : split(text, '\n')) {
+    const bool stands_alone = line.empty() || line.starts_with('|') || line.starts_with('#');
+    if (stands_alone || line.starts_with("- ")) end_paragraph();
+    if (stands_alone)
+      fitted += std::string(line) + "\n";
+    else
+      paragraph += (paragraph.empty() ? "" : " ") + std::string(trim(line));
+  }
+  end_paragraph();
+  return fitted;
+}
+
 void print_card(const app::Card& card) {
-  fmt::print("{}\n", printable(card.text, Newlines::Keep));
+  fmt::print("{}", fit_markdown(printable(card.text, Newlines::Keep)));
   fmt::print("\n## This copy\n\n");
   for (const auto& [name, value] : card.head.items())
     fmt::print("- {}: {}\n", printable(name), render_value(value));

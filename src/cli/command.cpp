@@ -143,7 +143,7 @@ CLI::App* add_group(CLI::App& program, const std::string& name, const std::strin
 
 void print_message(const std::string& who, const std::string& text) {
   const std::string lines = wrap_message(stderr, who + " " + text);
-  fmt::print(stderr, "{}{}", paint(stderr, Colour::Red, who), lines.substr(who.size()));
+  say("{}{}", paint(stderr, Colour::Red, who), lines.substr(who.size()));
 }
 
 int report(const Error& error, const CommonFlags& flags) {

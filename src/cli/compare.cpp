@@ -108,6 +108,7 @@ std::string render_differences(const app::Comparison& comparison, Notes& notes) 
                                      100 * comparison.options.power));
     }
   }
+  table.may_drop({5, 6, 4, 3});
   return table.render();
 }
 
@@ -157,15 +158,14 @@ int compare(CompareFlags& flags) {
   if (!comparison || !flags.fail_if_worse) return code;
   for (const app::RunDifference& row : comparison->differences) {
     if (row.comparison) continue;
-    fmt::print(stderr, "personascope: {} cannot be compared: {}\n", short_name(row.run),
-               row.comparison.error().message);
+    say("personascope: {} cannot be compared: {}\n", short_name(row.run),
+        row.comparison.error().message);
     return kWrongUse;
   }
   if (!app::has_worse(*comparison)) return code;
   for (const app::RunDifference& row : comparison->differences)
     if (row.verdict == app::ComparisonVerdict::Worse && !flags.common.quiet)
-      fmt::print(stderr, "personascope: {} is worse than {}\n", short_name(row.run),
-                 short_name(row.baseline));
+      say("personascope: {} is worse than {}\n", short_name(row.run), short_name(row.baseline));
   return kThresholdMissed;
 }
 

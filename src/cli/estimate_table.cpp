@@ -32,7 +32,7 @@ void print_estimates(const std::vector<app::Estimate>& estimates, const CommonFl
     return;
   }
   using enum Align;
-  Table table({"model and part", "calls", "tokens in", "tokens out, at most", "cost, at most"},
+  Table table({"model and part", "calls", "tokens in", "max tokens out", "max cost"},
               {Left, Right, Right, Right, Right});
   const auto render_cost = [](const std::optional<double>& usd) {
     return usd ? render_money(*usd) : std::string("unknown");

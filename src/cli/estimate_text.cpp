@@ -8,6 +8,8 @@
 #include "base/text.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -32,20 +34,6 @@ std::string render_subjects(const std::vector<std::string>& subjects) {
   if (named.empty()) return "";
   const std::size_t more = subjects.size() - named.size();
   return join(named, "; ") + (more > 0 ? fmt::format(" and {} more", more) : "") + ": ";
-}
-
-// In lines of at most 100 columns, all but the first indented.
-std::string wrap(std::string_view text) {
-  constexpr std::size_t kWidest = 100;
-  std::string wrapped;
-  std::size_t used = 0;
-  for (const std::string_view word : split(text, ' ')) {
-    const bool fits = used + 1 + width(word) <= kWidest;
-    if (used > 0) wrapped += fits ? " " : "\n  ";
-    used = (used == 0 ? 0 : fits ? used + 1 : 2) + width(word);
-    wrapped += word;
-  }
-  return wrapped + "\n";
 }
 
 }  // namespace
@@ -112,11 +100,13 @@ void Notes::add_reason(const std::string& subject, const Error& error) {
 }
 
 std::string Notes::render() const {
+  constexpr std::size_t kRoomInAPipe = 100;
+  const std::size_t room = is_terminal(stdout) ? text_columns(stdout) : kRoomInAPipe;
   std::string text;
   for (const Note& note : notes_) {
     const bool is_for_all = note.subjects.size() > 1 && note.subjects.size() == subjects_.size();
     const std::string about = is_for_all ? "" : render_subjects(note.subjects);
-    text += wrap("- " + about + note.sentence);
+    text += hang("- " + about + note.sentence, room, 2);
   }
   return text.empty() ? text : "\n" + text;
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/catalog_command.hpp"
+#include "cli/terminal.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -39,9 +40,9 @@ constexpr const char* kGradeExamples =
 int hold_against(double threshold, const std::optional<double>& score, int code) {
   if (code != kDone || (score && *score >= threshold)) return code;
   if (score)
-    fmt::print(stderr, "the PersonaScore {:.4g} is below {}\n", *score, threshold);
+    say("the PersonaScore {:.4g} is below {}\n", *score, threshold);
   else
-    fmt::print(stderr, "there is no PersonaScore to compare with {}\n", threshold);
+    say("there is no PersonaScore to compare with {}\n", threshold);
   return kThresholdMissed;
 }
 

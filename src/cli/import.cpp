@@ -35,6 +35,7 @@ int list_kinds(const CommonFlags& flags) {
     return kDone;
   }
   Table table({"import", "takes", "as pack"});
+  table.may_wrap(1);
   for (const app::ImportKind& kind : app::kImportKinds)
     table.add({std::string(kind.name), std::string(kind.takes), std::string(kind.default_name)});
   fmt::print(

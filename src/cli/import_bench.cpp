@@ -61,17 +61,16 @@ class FetchLine {
                     render_megabytes(progress.size));
     if (progress.is_done) {
       clear();
-      fmt::print(stderr, "{}\n", text);
+      say("{}\n", text);
     } else if (live_ && SteadyClock::now() >= next_) {
       next_ = SteadyClock::now() + kEvery;
-      fmt::print(stderr, "\r\033[K{} {}", render_gauge(progress),
-                 shorten(text, columns(stderr) - 26));
+      say("\r\033[K{} {}", render_gauge(progress), shorten(text, columns(stderr) - 26));
       is_drawn_ = true;
     }
   }
 
   void clear() {
-    if (is_drawn_) fmt::print(stderr, "\r\033[K");
+    if (is_drawn_) say("\r\033[K");
     is_drawn_ = false;
   }
 

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/estimate_text.hpp"
 #include "cli/table.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -75,7 +76,7 @@ void print_plan(const app::SamplePlan& plan) {
     fmt::print("to find a true difference of {:g} with power {:g} at p < {:g}\n",
                *plan.goal.difference, plan.goal.test.power, plan.goal.test.alpha);
   }
-  fmt::print("{}\n\n", describe_spread(plan));
+  fmt::print("{}\n", wrap_message(stdout, describe_spread(plan)));
   std::vector<std::string> headings{"questions per persona", "personas", "questions in total"};
   if (plan.pilot) headings.insert(headings.begin() + 2, "range");
   Table table(std::move(headings), std::vector(plan.pilot ? 4 : 3, Align::Right));

@@ -18,6 +18,7 @@
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "cli/lens_words.hpp"
+#include "cli/terminal.hpp"
 #include "cli/unknown_flag.hpp"
 
 namespace personascope::cli {
@@ -113,6 +114,12 @@ int report_wrong_use(const std::string& message, const CLI::App& program,
                 flags);
 }
 
+std::string suggest(const std::string& word, const std::vector<std::string>& known,
+                    const std::string& otherwise) {
+  const auto near = near_matches(word, known);
+  return near.empty() ? otherwise : fmt::format("; did you mean {}?", near.front());
+}
+
 // CLI11 says only that a command is missing.
 std::optional<std::string> find_wrong_command(const CLI::App& program,
                                               const std::vector<std::string>& words) {
@@ -120,10 +127,16 @@ std::optional<std::string> find_wrong_command(const CLI::App& program,
   if (words[0].starts_with('-')) return std::nullopt;
   std::vector<std::string> known;
   for (const CLI::App* command : program.get_subcommands({})) known.push_back(command->get_name());
-  if (std::ranges::find(known, words[0]) != known.end()) return std::nullopt;
-  const auto near = near_matches(words[0], known);
-  return fmt::format("there is no command \"{}\"{}", words[0],
-                     near.empty() ? "" : fmt::format("; did you mean {}?", near.front()));
+  if (std::ranges::find(known, words[0]) == known.end())
+    return fmt::format("there is no command \"{}\"{}", words[0], suggest(words[0], known, ""));
+  const CLI::App& group = *program.get_subcommand(words[0]);
+  if (group.get_require_subcommand_min() == 0 || words.size() < 2 || words[1].starts_with('-'))
+    return std::nullopt;
+  known.clear();
+  for (const CLI::App* command : group.get_subcommands({})) known.push_back(command->get_name());
+  if (std::ranges::find(known, words[1]) != known.end()) return std::nullopt;
+  return fmt::format("{} has no command \"{}\"{}", full_name_of(group), words[1],
+                     suggest(words[1], known, fmt::format("; it has {}", join(known, ", "))));
 }
 
 // The names of the command and no more, where it needs more: its help is what is wanted.
@@ -135,9 +148,9 @@ int answer_parse_error(const CLI::ParseError& error, const CLI::App& program,
                        const std::vector<std::string>& words) {
   const CLI::App& used = find_used(program);
   if (names_command_only(used, words)) {
-    fmt::print(stderr, "{}", program.help());
+    say("{}", program.help());
     if (used.get_require_subcommand_min() > 0) return kWrongUse;
-    fmt::print(stderr, "\n");
+    say("\n");
     return report_wrong_use(error.what(), program, words);
   }
   if (&used != &program)  // a misspelt flag may be the very one that is missing
@@ -147,7 +160,7 @@ int answer_parse_error(const CLI::ParseError& error, const CLI::App& program,
 }
 
 int report_defect(const char* what) {
-  fmt::print(stderr, "personascope: internal error: {}\n", what);
+  say("personascope: internal error: {}\n", what);
   return kNotDone;
 }
 
@@ -182,14 +195,14 @@ int run(int argc, char** argv) {
   add_command(program, "estimate",
               "Estimate calls, tokens and cost of a command: `estimate batch …`", kEstimateExamples,
               [&] {
-                fmt::print(stderr, "{}", program.help());
+                say("{}", program.help());
                 return kWrongUse;
               });
 
   refuse_empty_values(program);
 
   if (words.empty()) {
-    fmt::print(stderr, "{}", program.help());
+    say("{}", program.help());
     return kWrongUse;
   }
   if (const auto wrong = find_wrong_command(program, words))

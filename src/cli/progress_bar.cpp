@@ -24,7 +24,7 @@ std::atomic<bool> g_is_drawn = false;
 
 // A second Ctrl-C ends the program at once: what comes next begins on a line of its own.
 void leave_line() {
-  if (g_is_drawn) fmt::print(stderr, "\n");
+  if (g_is_drawn) say("\n");
 }
 
 double share_of(std::int64_t part, std::int64_t whole) {
@@ -51,13 +51,13 @@ std::vector<std::string> figures_of(const app::Progress& progress) {
   std::vector<std::string> figures;
   figures.push_back(
       fmt::format("{}/{}", render_count(app::done(progress)), render_count(progress.items)));
+  if (progress.stopping) figures.push_back("finishing what is in flight");
+  if (!progress.waiting_for.empty()) figures.push_back(progress.waiting_for);
   // An item may take many calls, so that none is done for minutes.
   const std::int64_t calls = progress.meter.ended;
   if (progress.expected_calls > 0 && calls <= progress.expected_calls)
     figures.push_back(fmt::format("{} of about {} calls", render_count(calls),
                                   render_count(progress.expected_calls)));
-  if (progress.stopping) figures.push_back("finishing what is in flight");
-  if (!progress.waiting_for.empty()) figures.push_back(progress.waiting_for);
   figures.push_back(progress.time_left
                         ? fmt::format("{} left", render_duration(*progress.time_left))
                         : fmt::format("{} so far", render_duration(progress.elapsed)));
@@ -106,7 +106,7 @@ void ProgressBar::show(const app::Progress& progress) {
   if (quiet_ || progress.elapsed < kQuickRun) return;
   if (live_) {
     const std::size_t room = columns(stderr) - 1;
-    fmt::print(stderr, "\r{}\x1b[K", render_bar(progress, room));
+    say("\r{}\x1b[K", render_bar(progress, room));
     std::fflush(stderr);
     g_is_drawn = true;
     return;
@@ -114,12 +114,12 @@ void ProgressBar::show(const app::Progress& progress) {
   const TimePoint now = SteadyClock::now();
   if (now < next_line_) return;
   next_line_ = now + kLineEvery;
-  fmt::print(stderr, "{}\n", render_progress_line(progress));
+  say("{}\n", render_progress_line(progress));
 }
 
 void ProgressBar::clear() {
   if (!g_is_drawn) return;
-  fmt::print(stderr, "\r\x1b[K");
+  say("\r\x1b[K");
   std::fflush(stderr);
   g_is_drawn = false;
 }

@@ -62,6 +62,18 @@ TEST(ProgressBar, SaysWhatIsBeingWaitedFor) {
   EXPECT_NE(render_bar(progress, 60).find("finishing what is in flight"), std::string::npos);
 }
 
+TEST(ProgressBar, KeepsTheReasonAndTheAcknowledgementAt80Columns) {
+  app::Progress progress = make_progress();
+  progress.items = 200'000;
+  progress.meter.ended = 123'456;
+  progress.expected_calls = 1'200'000;
+  progress.waiting_for = "waiting for the server's rate limit, 12 s (openai)";
+  EXPECT_NE(render_bar(progress, 79).find("waiting for the server's rate"), std::string::npos);
+  progress.waiting_for.clear();
+  progress.stopping = true;
+  EXPECT_NE(render_bar(progress, 79).find("finishing what is in flight"), std::string::npos);
+}
+
 TEST(ProgressBar, DoesNotTakeAnUnknownCostForZero) {
   app::Progress progress = make_progress();
   progress.meter.unpriced = 5;

@@ -69,24 +69,24 @@ void print_outcomes(const app::RunSummary& summary) {
               paint(stderr, colour,
                     fmt::format("{} {}", render_count(outcomes[outcome]), core::name_of(outcome)));
   }
-  fmt::print(stderr, "run {}: {} of {} {}\n", summary.run.id, counts.empty() ? "none" : counts,
-             render_count(summary.run.items), summary.run.items == 1 ? "item" : "items");
-  fmt::print(stderr, "  {} sent, {} from the journal, {} retried, in {}\n",
-             render_count(meter.sent), render_count(meter.from_journal),
-             render_count(meter.retried), render_duration(summary.progress.elapsed));
-  fmt::print(stderr, "  {} tokens in, {} out, {}\n", render_count(summary.spending.input_tokens),
-             render_count(summary.spending.output_tokens), render_cost(summary.spending));
+  say("run {}: {} of {} {}\n", summary.run.id, counts.empty() ? "none" : counts,
+      render_count(summary.run.items), summary.run.items == 1 ? "item" : "items");
+  say("  {} sent, {} from the journal, {} retried, in {}\n", render_count(meter.sent),
+      render_count(meter.from_journal), render_count(meter.retried),
+      render_duration(summary.progress.elapsed));
+  say("  {} tokens in, {} out, {}\n", render_count(summary.spending.input_tokens),
+      render_count(summary.spending.output_tokens), render_cost(summary.spending));
 }
 
 // Why items failed, most frequent first.
 void print_reasons(app::Context& context, const app::RunSummary& summary) {
   const auto details = app::show_run(context, summary.run.id);
   if (!details) return;  // the run's own reason is said already
-  fmt::print(stderr, "{}", render_reasons(details->reasons, text_columns(stderr)));
+  say("{}", render_reasons(details->reasons, text_columns(stderr)));
 }
 
 void print_advice(const std::string& text) {
-  fmt::print(stderr, "{}", wrap_message(stderr, "  " + text, 4));
+  say("{}", wrap_message(stderr, "  " + text, 4));
 }
 
 void print_summary(app::Context& context, const app::RunSummary& summary,
@@ -163,8 +163,7 @@ int watch_run(const CommonFlags& flags, const StartRun& start, Questions questio
     };
   if (!flags.quiet)
     listener.on_note = [&](const std::string& note) {
-      fmt::print(stderr, "{}",
-                 wrap_message(stderr, "note: " + printable(name_flags(note, flags.options)), 6));
+      say("{}", wrap_message(stderr, "note: " + printable(name_flags(note, flags.options)), 6));
     };
   const auto run = start(**context, listener);
   if (!run) return report(run.error(), flags);

@@ -150,7 +150,7 @@ int delete_run(const DeleteFlags& flags) {
     if (!answer)
       return report({ErrorKind::Invalid, question + " Confirm with --yes"}, flags.common);
     if (!*answer) {
-      fmt::print(stderr, "nothing was deleted\n");
+      say("nothing was deleted\n");
       return kNotDone;
     }
   }

@@ -25,9 +25,9 @@ int check(const CommonFlags& flags) {
   if (!context) return report(context.error(), flags);
   const bool is_live = is_terminal(stderr) && !flags.quiet;
   const auto found = app::check_store(**context, [&](std::int64_t answers) {
-    if (is_live) fmt::print(stderr, "\r{} answers checked\x1b[K", render_count(answers));
+    if (is_live) say("\r{} answers checked\x1b[K", render_count(answers));
   });
-  if (is_live) fmt::print(stderr, "\r\x1b[K");
+  if (is_live) say("\r\x1b[K");
   if (!found) return report(found.error(), flags);
   if (flags.json) {
     print_json(app::to_json(*found));

@@ -1,10 +1,13 @@
 // What the terminal can show: colours only where somebody looks.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace personascope::cli {
 
@@ -19,6 +22,13 @@ bool has_colours(std::FILE* stream);
 
 // `text` in the colour, if `stream` shows colours.
 std::string paint(std::FILE* stream, Colour colour, std::string_view text);
+
+// Prints to standard error. Where nobody reads it any more, such as a terminal that was closed,
+// nothing happens: fmt::print would throw, and the run would not end in order.
+template <class... Args>
+void say(fmt::format_string<Args...> text, Args&&... args) {
+  std::fputs(fmt::format(text, std::forward<Args>(args)...).c_str(), stderr);
+}
 
 // How many columns the terminal of `stream` has; 80 if it does not say.
 std::size_t columns(std::FILE* stream);
