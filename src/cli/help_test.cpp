@@ -40,6 +40,18 @@ TEST(HelpText, HasALineAFlagWithWhatItTakes) {
   EXPECT_EQ(text.find("\n\n\n"), std::string::npos) << text;
 }
 
+TEST(HelpText, FitsATerminal) {
+  EXPECT_EQ(fit_help("  --limit N                   how many items are shown\n", 46),
+            "  --limit N                   how many items\n"
+            "                              are shown\n");
+  EXPECT_EQ(fit_help("  personascope show 7 --item a --json      # one item whole\n", 30),
+            "  # one item whole\n"
+            "  personascope show 7 --item \\\n"
+            "      a --json\n");
+  EXPECT_EQ(fit_help("Short.\n\nStored runs of the gym\n", 14),
+            "Short.\n\nStored runs of\nthe gym\n");
+}
+
 TEST(RunArgument, IsANumber) {
   for (const std::string text : {"abc", "-1", "", "1.5", "99999999999999999999"}) {
     Sample sample;

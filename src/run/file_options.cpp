@@ -76,7 +76,7 @@ const OptionTable<JudgeFileOptions>& judge_file_options() {
                .value = "N",
                .least = 0,
                .most = 100000,
-               .sentence = "also judge N items with canary answers, which deserve nothing; "
+               .sentence = "also judge N items with canary answers (worthless test answers); "
                            "0 = off"}});
     rows.add({&JudgeFileOptions::cluster,
               {.name = "cluster",

@@ -1,23 +1,33 @@
 """What reaches a terminal, and what a pipe."""
 
+import fcntl
 import json
 import os
+import pathlib
 import pty
 import re
 import select
+import struct
+import termios
 import time
 
+import pytest
+
 from harness import BIN, MODEL, ask_words, chat
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
 ESCAPE = "\x1b"
 
 
-def in_terminal(personascope, *args, env=None, timeout=20, keys=()):
+def in_terminal(personascope, *args, env=None, timeout=20, keys=(), columns=None):
     """Runs the program on a terminal; gives its exit code and all that the terminal received.
 
     `keys` are typed, each as many seconds after the start as it says."""
     pid, terminal = pty.fork()
     if pid == 0:
+        if columns:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         os.chdir(personascope.folder)
         surrounding = {**personascope.env, "TERM": "xterm-256color", **(env or {})}
         os.execve(BIN / "personascope", ["personascope", *map(str, args)], surrounding)
@@ -172,3 +182,79 @@ def test_a_bar_on_a_terminal_and_none_when_quiet(personascope, loopback):
     assert "in flight" in received and "/30" in received
     code, received = in_terminal(personascope, *words, "--fresh", "--quiet")
     assert code == 0 and received == ""
+
+
+def shown_lines(received):
+    """What stands in each line in the end."""
+    return [line.split("\r")[-1] for line in re.sub(r"\x1b\[(\d*m|K)", "", received).replace("\r\n", "\n").split("\n")]
+
+
+def assert_fits(received, columns, words):
+    for line in shown_lines(received):
+        # A path or a name that is longer than a line is kept whole, to be copied.
+        assert len(line) <= columns or len(line.split()) == 1, f"{words}: {len(line)} columns: {line!r}"
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_everything_fits_the_terminal(personascope, server, columns):
+    requests = personascope.write(
+        "requests.jsonl", [chat("x", "[[say Hello]]"), chat("y", "[[refuse]]"), chat("z", "[[status 400]]")]
+    )
+    personascope.batch(requests, server, "-o", "a.jsonl", "--tag", "first")
+    table = ("--cluster", "persona", "--scale", "1-5")
+    judged = (EXAMPLES / "judged.csv", "--judge", "judge", "--human", "human", *table)
+    for words in (
+        ("runs",),
+        ("show", "1"),
+        ("show", "1", "--outcome", "failed"),
+        ("models",),
+        ("doctor", "--model", MODEL),
+        ("import",),
+        ("card", "gym"),
+        ("estimate", "gym", "run", "--limit", "2", "--model", MODEL, "--judge", "openai/gpt-4o-mini"),
+        ("compare", EXAMPLES / "scores.csv", "--columns", "run_a,run_b,run_c", *table),
+        ("agreement", EXAMPLES / "raters.csv", "--scale", "1-5"),
+        ("calibrate", *judged),
+        ("judge-card", *judged),
+        ("plan", EXAMPLES / "scores.csv", "--columns", "run_a", "--cluster", "persona", "--half-width", "0.2"),
+        ("lens", "run", "--tasks", "1"),
+        ("store", "chekc"),
+        ("batch", "requests.jsonl", "--model", MODEL, "--base-url", "http://127.0.0.1:1/v1", "--max-retries", "0", "--fresh"),
+    ):
+        received = in_terminal(personascope, *words, env={"OPENAI_API_KEY": "k"}, columns=columns)[1]
+        if words[0] == "card":  # its tables are Markdown, to be copied
+            received = "\n".join(line for line in received.split("\n") if not line.startswith("|"))
+        assert_fits(received, columns, words)
+
+
+def test_the_help_of_every_command_fits_80_columns(personascope):
+    commands = re.findall(r"^  ([a-z-]+) {2,}", personascope("--help").out.split("Commands:")[1], re.M)
+    assert len(commands) > 25
+    below = [("gym", "run"), ("gym", "leaderboard"), ("bench", "main"), ("bench", "personas"), ("lens", "run"),
+             ("lens", "gather"), ("lens", "profiles"), ("store", "check")]
+    for words in [(command,) for command in commands] + below:
+        received = in_terminal(personascope, "help", *words, columns=80)[1]
+        assert "Usage" in received
+        assert_fits(received, 80, words)
+
+
+def test_the_bar_keeps_the_reason_and_the_acknowledgement_at_80_columns(personascope, loopback):
+    server = loopback(rate_limit=0.001, retry_after=30)
+    requests = personascope.write("requests.jsonl", [chat(str(i), f"Question {i}?") for i in range(40)])
+    words = personascope.batch_words(requests, server, "-o", "a.jsonl")
+    code, received = in_terminal(personascope, *words, columns=80, keys=[(4.0, b"\x03"), (6.0, b"\x03")])
+    assert code == 130
+    assert "waiting" in received and "rate limit" in received
+    for bar in re.findall(r"\r(\[[^\r]*)\x1b\[K", received):
+        assert len(bar) <= 80, bar
+
+
+def test_a_terminal_that_is_closed_ends_the_run_in_order(personascope, loopback):
+    server = loopback(latency_ms=1500)
+    requests = personascope.write("requests.jsonl", [chat(str(i), f"Question {i}?") for i in range(4)])
+    words = personascope.batch_words(requests, server, "-o", "a.jsonl", "--max-connections", 1)
+    code, _ = in_terminal(personascope, *words, timeout=2)
+    assert code == 130, "not aborted"
+    run = personascope("runs", "--json").json()["runs"][0]
+    assert run["state"] == "stopped"
+    assert personascope("resume", "1").code == 0
