@@ -70,6 +70,12 @@ std::string render_verdicts(const Json& verdicts, const std::string& heading) {
   return text;
 }
 
+// The model's name, else its folder's.
+std::string name_model(const Json& group, const std::string& member) {
+  const auto name = find_text(group, (member + "_name").c_str());
+  return printable(name ? *name : find_text(group, member.c_str()).value_or(""));
+}
+
 // "40 verdicts, 2 cannot assess, 1 unreadable".
 std::string describe_counts(const Json& group) {
   const auto count = [&](const char* name) { return find_integer(group, name).value_or(0); };
@@ -82,10 +88,9 @@ std::string describe_counts(const Json& group) {
 }
 
 std::string render_group(const Json& group) {
-  std::string text =
-      fmt::format("{} of {}, judged by {}: {}\n", describe_dimension(group),
-                  printable(find_text(group, "assistant").value_or("")),
-                  printable(find_text(group, "judge").value_or("")), describe_counts(group));
+  std::string text = fmt::format("{} of {}, judged by {}: {}\n", describe_dimension(group),
+                                 name_model(group, "assistant"), name_model(group, "judge"),
+                                 describe_counts(group));
   using enum Align;
   Table table(
       {"", "count", group.contains("rate") ? "rate" : "mean", "95 % interval", "least", "most"},

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,8 +49,10 @@ struct Gathered {
   std::string folder;                 // in which the users' folders are
   std::vector<std::string> tasks;     // ids, sorted
   std::vector<GatheredGroup> groups;  // sorted
-  std::int64_t other_files = 0;       // that are no verdicts
-  std::vector<std::string> faults;    // files that could not be opened, in sentences; a few at most
+  // Names of models by their folders, where they differ: "openai-gpt-4o-abb375db7ecf".
+  std::map<std::string, std::string> models = {};
+  std::int64_t other_files = 0;     // that are no verdicts
+  std::vector<std::string> faults;  // files that could not be opened, in sentences; a few at most
 };
 
 // Fails as NotFound if there is no such tree, and as Invalid for a wrong wish.
@@ -59,9 +62,10 @@ Result<Gathered> gather(const GatherWishes& wishes);
 // after a few hundred characters.
 std::string reason_in(std::string_view reply);
 
-// {"assistant", "dimension", "side", "judge", "files", "unread", "cannot_assess", "count", "mean"
-// or "rate", "ci95", "min", "max", "distribution", "by_domain", "low_rated": {"count", "files",
-// "verdicts": [{"user", "task", "score", "reason"}]}, "unread_files", "unread_verdicts",
+// {"assistant", "dimension", "side", "judge" (the folders), "assistant_name" and "judge_name" (the
+// models, if they are known and called otherwise), "files", "unread", "cannot_assess", "count",
+// "mean" or "rate", "ci95", "min", "max", "distribution", "by_domain", "low_rated": {"count",
+// "files", "verdicts": [{"user", "task", "score", "reason"}]}, "unread_files", "unread_verdicts",
 // "reference": {…}}; "unread" are all without a score, "cannot_assess" those whose judge said so,
 // and "reference" is only of a dimension that the published program has.
 Json describe_group(const Gathered& gathered, const GatheredGroup& group);

@@ -43,6 +43,14 @@ class VerdictList {
   Json verdicts_ = Json::array();
 };
 
+// The model of a folder; what an assistant knew ("_dp") stays behind its name.
+std::optional<std::string> find_name(const Gathered& gathered, const std::string& folder) {
+  for (const auto& [label, model] : gathered.models)
+    if (folder == label || folder.starts_with(label + "_"))
+      return model + folder.substr(label.size());
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string reason_in(std::string_view reply) {
@@ -93,6 +101,8 @@ Json describe_group(const Gathered& gathered, const GatheredGroup& group) {
   value["dimension"] = group.dimension;
   if (!group.suffix.empty()) value["side"] = group.suffix == "_user" ? "user" : "assistant";
   value["judge"] = group.judge;
+  if (const auto name = find_name(gathered, group.assistant)) value["assistant_name"] = *name;
+  if (const auto name = find_name(gathered, group.judge)) value["judge_name"] = *name;
   value["files"] = group.rows.size();
   value["unread"] = unread.count();
   value["cannot_assess"] = cannot_assess;

@@ -54,6 +54,12 @@ Result<VerdictBook> VerdictBook::create(const GatherWishes& wishes, const LensPl
   book.wishes_ = wishes;
   book.assistant_label_ = plan.assistant_label;
   book.judge_labels_ = plan.judge_labels;
+  const auto name = [&](const std::string& label, const std::string& model) {
+    if (!model.empty() && label != model) book.models_[label] = model;
+  };
+  name(plan.assistant_label, plan.assistant);
+  for (std::size_t i = 0; i < std::min(plan.judges.size(), plan.judge_labels.size()); ++i)
+    name(plan.judge_labels[i], plan.judges[i]);
   ASSIGN_OR_RETURN(book.dimensions_, choose_dimensions(wishes.dimension, std::nullopt));
   std::erase_if(book.dimensions_, [&](const Dimension* dimension) {
     return dimension->scope == Scope::EachTurn ||
@@ -83,6 +89,7 @@ void VerdictBook::take(int user, const std::string& task, const Knowledge& knowl
 
 Gathered VerdictBook::finish() const {
   Gathered all;
+  all.models = models_;
   for (const auto& [key, readings] : groups_)
     for (const Reading& reading : readings) all.tasks.push_back(reading.task);
   std::ranges::sort(all.tasks);

@@ -31,6 +31,7 @@ class VerdictBook {
 
   GatherWishes wishes_;
   std::string assistant_label_;
+  std::map<std::string, std::string> models_;  // by label
   std::vector<std::string> judge_labels_;
   std::vector<const Dimension*> dimensions_;
   struct Reading {
