@@ -59,7 +59,7 @@ bool Table::fit(std::size_t columns, std::vector<std::size_t>& widths,
     if (widest <= kNarrowest) break;
     --widest;
   }
-  if (wrapped_ && total() > columns) {
+  if (wrapped_ && shown[*wrapped_] && total() > columns) {
     const std::size_t others = total() - widths[*wrapped_];
     if (others + kNarrowestText <= columns) widths[*wrapped_] = columns - others;
   }

@@ -296,6 +296,8 @@ def test_without_a_command_the_help_is_shown(personascope):
         (("gym", "run", "--verbose"), "show RUN --prompts"),
         (("gym", "--limit", "2"), "personascope gym run has it"),
         (("help", "gmy"), "did you mean gym?"),
+        (("gym", "rum"), 'personascope gym has no command "rum"; did you mean run?'),
+        (("store", "quark"), 'personascope store has no command "quark"; it has check, compact'),
         (("help", "gym", "rnu"), 'personascope gym has no command "rnu"; did you mean run?'),
         (("estimate", "ask", "Hello"), "can be estimated"),
         (("show", "abc"), '"abc" is not the number of a run'),
