@@ -20,7 +20,8 @@ struct ImportKind {
 inline constexpr std::string_view kPersonaBench = "persona-bench";
 inline constexpr std::array kImportKinds{
     ImportKind{"personagym", "a copy of PersonaGym's repository", "benchmark-v1"},
-    ImportKind{kPersonaBench, "PRISM-Filter, Synthetic-Personas or PERSONA: files, folders or the hub",
+    ImportKind{kPersonaBench,
+               "PRISM-Filter, Synthetic-Personas or PERSONA: files, folders or the hub",
                "persona-bench"},
     ImportKind{"personalens", "a copy of PersonaLens's repository", "personalens"},
 };
