@@ -41,7 +41,8 @@ int list_kinds(const CommonFlags& flags) {
   for (const app::ImportKind& kind : app::kImportKinds)
     table.add({std::string(kind.name), std::string(kind.takes), std::string(kind.default_name)});
   fmt::print(
-      "{}\n`personascope import KIND PATH` imports one.\nImported files are read, never executed.\n",
+      "{}\n`personascope import KIND PATH` imports one.\nImported files are read, never "
+      "executed.\n",
       table.render());
   return kDone;
 }
