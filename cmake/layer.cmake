@@ -1,10 +1,11 @@
-# personascope_layer(<name> [DEPENDS <layers>] [LIBRARIES <third parties>])
+# personascope_layer(<name> [DEPENDS <layers>] [LIBRARIES <third parties>] [PRECOMPILE <headers>])
 #
 # One folder below src/ = one static library `ps_<name>` with every *.cpp in it, one test program
-# `<name>_test` with every *_test.cpp, and one check that each header compiles alone: here those
-# without a source of the same name; the others are the first include of theirs (check_layers.py).
+# `<name>_test` with every *_test.cpp, and one check that each header compiles alone: source by source
+# those without a source of the same name, since the others are the first include of theirs
+# (check_layers.py); several sources at a time, all of them.
 function(personascope_layer name)
-  cmake_parse_arguments(LAYER "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(LAYER "" "" "DEPENDS;LIBRARIES;PRECOMPILE" ${ARGN})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${folder}/*.hpp)
@@ -16,6 +17,10 @@ function(personascope_layer name)
     endif()
   endforeach()
   list(REMOVE_ITEM headers ${sourceless})
+  set(verified sourceless)
+  if(PERSONASCOPE_UNITY)
+    list(APPEND verified HEADERS)
+  endif()
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
@@ -27,15 +32,15 @@ function(personascope_layer name)
   target_sources(ps_${name} PUBLIC FILE_SET sourceless TYPE HEADERS
     BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${sourceless})
   set_target_properties(ps_${name} PROPERTIES
-    VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY sourceless LINKER_LANGUAGE CXX
-    UNITY_BUILD ${PERSONASCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+    VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY "${verified}"
+    LINKER_LANGUAGE CXX)
   target_link_libraries(ps_${name} PUBLIC personascope_options ${depends} ${LAYER_LIBRARIES})
+  personascope_compile_together(ps_${name} ${LAYER_PRECOMPILE})
 
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ps_${name} GTest::gtest GTest::gtest_main)
-    set_target_properties(${name}_test PROPERTIES
-      UNITY_BUILD ${PERSONASCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+    personascope_compile_together(${name}_test)
     gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 120 LABELS ${name})
   endif()

@@ -32,6 +32,8 @@ if(PERSONASCOPE_UNITY)
   # A source that is included no longer counts as the only one that sees its unnamed namespace.
   target_compile_options(personascope_options INTERFACE
     $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  # ccache cannot read what GCC makes of precompiled headers otherwise.
+  target_compile_options(personascope_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 if(PERSONASCOPE_FUZZ)
   # Coverage for libFuzzer in every library of ours; its main is linked by the targets alone.

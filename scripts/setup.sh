@@ -57,7 +57,8 @@ build() {
     echo "The checkout was moved: $folder is made anew" >&2
     rm -rf "$folder"
   fi
-  [ -f "$folder/build.ninja" ] || cmake --preset "$preset" >/dev/null
+  # Several sources at a time: a whole build takes a third of the time.
+  [ -f "$folder/build.ninja" ] || cmake --preset "$preset" -DPERSONASCOPE_UNITY=ON >/dev/null
   if [ -t 1 ]; then
     cmake --build --preset "$preset" --target "$@"
   else
