@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::int64_t kRunsLookedAt = 1000;
 
-Result<std::optional<store::RunRecord>> find_run(store::Store& store, const std::string& evaluation,
-                                                 std::optional<std::int64_t> id) {
+Result<std::optional<store::RunRecord>> find_run_of(store::Store& store,
+                                                    const std::string& evaluation,
+                                                    std::optional<std::int64_t> id) {
   if (id) {
     ASSIGN_OR_RETURN(store::RunRecord run, store.reader().load_run(*id));
     if (run.command != evaluation)
@@ -55,7 +56,7 @@ Result<Card> load_card(Context& context, const std::string& evaluation,
   card.head = std::move(headed.head);
   card.text = std::string(trim(headed.body));
   ASSIGN_OR_RETURN(store::Store * store, context.store());
-  ASSIGN_OR_RETURN(const auto found, find_run(*store, evaluation, run));
+  ASSIGN_OR_RETURN(const auto found, find_run_of(*store, evaluation, run));
   if (found) card.used = describe_use(*found);
   return card;
 }

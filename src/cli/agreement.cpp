@@ -11,7 +11,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kAgreementExamples =
     R"(  personascope agreement raters.csv --scale 1-5
   personascope agreement raters.csv --scale 1-5 --level ordinal --cluster persona --json
   personascope agreement labels.csv --level nominal
@@ -28,10 +28,6 @@ const std::map<std::string, app::Level> kLevels{{"nominal", app::Level::Nominal}
                                                 {"interval", app::Level::Interval},
                                                 {"ratio", app::Level::Ratio}};
 
-std::string count(std::size_t number) {
-  return render_count(static_cast<long long>(number));
-}
-
 // A table of coefficients; beside the items the clusters, if there are some.
 class CoefficientTable {
  public:
@@ -47,11 +43,11 @@ class CoefficientTable {
       notes_.add_reason(subject, estimate.error());
     } else {
       row.insert(row.end(), {render_number(estimate->value), render_interval(estimate->interval),
-                             count(estimate->n)});
+                             render_count(estimate->n)});
       notes_.add_caveats(subject, *estimate);
       if (estimate->interval) notes_.add("intervals: " + estimate->interval_method);
     }
-    if (is_clustered_) row.emplace_back(estimate ? count(estimate->clusters) : "-");
+    if (is_clustered_) row.emplace_back(estimate ? render_count(estimate->clusters) : "-");
     table_.add(std::move(row));
   }
   std::string render() const { return table_.render(); }
@@ -79,7 +75,7 @@ void print_agreement(const app::Agreement& agreement) {
   Notes notes;
   fmt::print("{}, {}, {}, {} missing; {} level\n\n", render_count(agreement.items, "item"),
              render_count(agreement.raters.size(), "rater"),
-             render_count(agreement.ratings, "rating"), count(agreement.missing),
+             render_count(agreement.ratings, "rating"), render_count(agreement.missing),
              app::name_of(agreement.options.level));
   CoefficientTable overall({"all raters"}, agreement, notes);
   for (const app::Coefficient& coefficient : agreement.overall)
@@ -122,7 +118,7 @@ void add_agreement(CLI::App& program) {
   app::AgreementCommand& wanted = flags->command;
   CLI::App* command =
       add_command(program, "agreement", "Measure how well raters agree, from a table or a run",
-                  kExamples, [flags] { return measure(*flags); });
+                  kAgreementExamples, [flags] { return measure(*flags); });
   command
       ->add_option("RUN|FILE", wanted.sources,
                    "a CSV or JSONL file with an id column and one column per rater; or a stored "

@@ -16,7 +16,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kAskExamples =
     R"(  personascope ask "Who are you?" --model openai/gpt-4o --system "You are a lighthouse keeper."
   personascope ask "Say hello" --model scripted/examples/replies.yaml
   git diff | personascope ask - --model anthropic/claude-3-5-sonnet-20241022
@@ -122,7 +122,7 @@ void add_ask(CLI::App& program) {
   const auto flags = std::make_shared<AskFlags>();
   core::Sampling& sampling = flags->command.request.sampling;
   CLI::App* command = add_command(program, "ask", "Ask a model one question and print its answer",
-                                  kExamples, [flags] { return ask(*flags); });
+                                  kAskExamples, [flags] { return ask(*flags); });
   command->add_option("PROMPT", flags->prompt, "the prompt; - reads standard input")->required();
   add_model_flags(*command, flags->command.model, flags->command.base_url);
   add_flag_with_value(*command, "-s,--system", flags->system, "a system message")

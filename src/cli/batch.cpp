@@ -4,7 +4,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kBatchExamples =
     R"(  personascope batch requests.jsonl --model openai/gpt-4o -o answers.jsonl
   personascope batch requests.jsonl --model scripted/examples/replies.yaml
   personascope batch requests.jsonl --model vllm/my-model --base-url http://gpu1:8000/v1 \
@@ -16,7 +16,7 @@ A line of the input: {"id": "a1", "messages": [{"role": "user", "content": "Hell
 A line of the output: {"id", "outcome": "ok|refused|failed", "text", "model", "usage", "error"}
 Running it again asks only what has no answer yet.)";
 
-int carry_out(const CatalogFlags& flags) {
+int run_batch(const CatalogFlags& flags) {
   if (!flags.estimate) return carry_out_command(flags);
   return show_with_store(
       flags.common, print_estimate, [&](app::Context& context) -> Result<app::Estimate> {
@@ -28,7 +28,7 @@ int carry_out(const CatalogFlags& flags) {
 }  // namespace
 
 void add_batch(CLI::App& program) {
-  add_catalog_command(program, "batch", kExamples, carry_out);
+  add_catalog_command(program, "batch", kBatchExamples, run_batch);
 }
 
 }  // namespace personascope::cli

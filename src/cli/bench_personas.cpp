@@ -14,7 +14,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kBenchPersonasExamples =
     R"(  personascope bench personas --count 300 --seed 1 -o personas.jsonl
   personascope bench personas --count 5                # to standard output
   personascope bench main --personas personas.jsonl --model openai/gpt-4o-mini --judge openai/gpt-4o
@@ -52,7 +52,7 @@ int write_by_model(const Flags& flags) {
   });
 }
 
-int draw(const Flags& flags) {
+int draw_personas(const Flags& flags) {
   if (!flags.command.model.empty()) return write_by_model(flags);
   if (flags.estimate || !flags.command.judge.empty())
     return report({ErrorKind::Invalid, "--estimate and --judge need --model"}, flags.common);
@@ -74,8 +74,9 @@ int draw(const Flags& flags) {
 
 void add_bench_personas(CLI::App& bench) {
   const auto flags = std::make_shared<Flags>();
-  CLI::App* command = add_command(bench, "personas", "Draw random personas with 33 attributes",
-                                  kExamples, [flags] { return draw(*flags); });
+  CLI::App* command =
+      add_command(bench, "personas", "Draw random personas with 33 attributes",
+                  kBenchPersonasExamples, [flags] { return draw_personas(*flags); });
   add_flag_with_value(*command, "--count", flags->command.count, "number of personas (default 300)")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));

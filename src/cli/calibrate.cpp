@@ -12,7 +12,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCalibrateExamples =
     R"(  personascope calibrate scores.csv --judge judge --human human --cluster persona --scale 1-5
   personascope calibrate scores.csv --judge judge --human human --labels chosen --json
   personascope calibrate scores.csv --judge judge --human human -o calibrated.csv
@@ -26,23 +26,19 @@ struct CalibrateFlags {
 const std::map<std::string, app::LabelSampling> kSamplings{{"random", app::LabelSampling::Random},
                                                            {"chosen", app::LabelSampling::Chosen}};
 
-std::string count(std::size_t number) {
-  return render_count(static_cast<long long>(number));
-}
-
 void print_calibration(const app::Calibration& calibration) {
   const app::JudgeCorrection& correction = calibration.correction;
   Notes notes;
   fmt::print("{} judged, {} labelled{}\n\n", render_count(calibration.items, "item"),
-             count(calibration.labels), describe_unjudged(calibration.unjudged));
+             render_count(calibration.labels), describe_unjudged(calibration.unjudged));
   using enum Align;
   const std::string interval = interval_title(calibration.confidence);
   Table table({"mean score", "value", interval, "n", "clusters", "method"},
               {Left, Right, Left, Right, Right, Left});
   const auto add = [&](const std::string& name, const app::ScoreEstimate& estimate, Colour colour) {
     table.add({Cell(name, colour), render_number(estimate.value),
-               render_interval(estimate.interval), count(estimate.n), count(estimate.clusters),
-               estimate.method});
+               render_interval(estimate.interval), render_count(estimate.n),
+               render_count(estimate.clusters), estimate.method});
     notes.add_caveats(name, estimate);
   };
   add("corrected", correction.corrected, Colour::Bold);
@@ -54,7 +50,8 @@ void print_calibration(const app::Calibration& calibration) {
   if (!calibration.map.empty()) {
     Table map({"judge's score", "calibrated", "labels"}, {Right, Right, Right});
     for (const app::CalibratedScore& score : calibration.map) {
-      map.add({fmt::format("{}", score.judge), render_number(score.human), count(score.labels)});
+      map.add(
+          {fmt::format("{}", score.judge), render_number(score.human), render_count(score.labels)});
     }
     fmt::print("\n{}", map.render());
   }
@@ -63,7 +60,7 @@ void print_calibration(const app::Calibration& calibration) {
   if (calibration.effective_labels && calibration.labels < calibration.items &&
       !correction.corrected.has(app::Caveat::FewLabels)) {
     notes.add(fmt::format("the corrected mean is about as precise as {} labels alone would be",
-                          count(static_cast<std::size_t>(*calibration.effective_labels))));
+                          render_count(static_cast<std::size_t>(*calibration.effective_labels))));
   }
   for (const std::string& warning : calibration.warnings) notes.add(printable(warning));
   fmt::print("{}", notes.render());
@@ -81,8 +78,8 @@ void add_calibrate(CLI::App& program) {
   const auto flags = std::make_shared<CalibrateFlags>();
   app::CalibrateCommand& wanted = flags->command;
   CLI::App* command =
-      add_command(program, "calibrate", "Correct a judge's scores with human labels", kExamples,
-                  [flags] { return calibrate(*flags); });
+      add_command(program, "calibrate", "Correct a judge's scores with human labels",
+                  kCalibrateExamples, [flags] { return calibrate(*flags); });
   add_judged_flags(*command, wanted.items);
   command->add_option("--id", wanted.items.id, "column of ids")->type_name("COLUMN");
   command

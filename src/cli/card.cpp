@@ -12,7 +12,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCardExamples =
     R"(  personascope card gym
   personascope card gym --run 7        # with what run 7 really used
   personascope card gym --json > card.json)";
@@ -73,7 +73,7 @@ void add_card(CLI::App& program) {
   const auto flags = std::make_shared<CardFlags>();
   CLI::App* command =
       add_command(program, "card", "Print the benchmark card of an evaluation, and what a run used",
-                  kExamples, [flags] { return show_card(*flags); });
+                  kCardExamples, [flags] { return show_card(*flags); });
   command->add_option("evaluation", flags->evaluation, "gym, bench or lens")
       ->required()
       ->check(CLI::IsMember({"gym", "bench", "lens"}));

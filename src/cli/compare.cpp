@@ -16,7 +16,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCompareExamples =
     R"(  personascope compare scores.csv --columns run_a,run_b --cluster persona --scale 1-5
   personascope compare a.csv b.csv c.jsonl --cluster persona --json
   personascope compare 3 5                           # stored runs
@@ -223,7 +223,7 @@ void add_compare(CLI::App& program) {
   app::CompareRequest& wanted = flags->command;
   CLI::App* command = add_command(program, "compare",
                                   "Compare runs on the same items, stored or from files of scores",
-                                  kExamples, [flags] { return compare(*flags); });
+                                  kCompareExamples, [flags] { return compare(*flags); });
   command
       ->add_option("RUN|FILE", wanted.files,
                    "runs by their numbers (see `personascope runs`), the baseline first; or CSV or "

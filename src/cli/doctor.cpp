@@ -12,7 +12,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kDoctorExamples =
     R"(  personascope doctor
   personascope doctor --model openai/gpt-4o          # is its key there, its address in order?
   personascope doctor --model openai/gpt-4o --ask    # and does it answer? Sends one tiny request)";
@@ -69,7 +69,7 @@ void add_doctor(CLI::App& program) {
   const auto flags = std::make_shared<DoctorFlags>();
   CLI::App* command = add_command(program, "doctor",
                                   "Check what works on this machine, and say how to fix the rest",
-                                  kExamples, [flags] { return examine(*flags); });
+                                  kDoctorExamples, [flags] { return examine(*flags); });
   add_flag_with_value(*command, "-m,--model", flags->model,
                       "also check whether this model could be asked")
       ->type_name("MODEL");

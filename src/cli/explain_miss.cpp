@@ -8,7 +8,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kExplainMissExamples =
     R"(  personascope explain-miss 7        # the first calls that run 7 would have to send
   personascope explain-miss 7 a12    # only for the item a12)";
 
@@ -57,7 +57,7 @@ void add_explain_miss(CLI::App& program) {
   const auto flags = std::make_shared<ExplainFlags>();
   CLI::App* command =
       add_command(program, "explain-miss", "Explain why a call of a run is not in the journal",
-                  kExamples, [flags] { return explain(*flags); });
+                  kExplainMissExamples, [flags] { return explain(*flags); });
   add_run_argument(*command, flags->run);
   command->add_option("ITEM", flags->item, "only this item");
   add_common_flags(*command, flags->common);

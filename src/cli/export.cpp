@@ -12,7 +12,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples = R"(  personascope export 7 -o items.jsonl
+constexpr const char* kExportExamples = R"(  personascope export 7 -o items.jsonl
   personascope export 7 8 -o both.csv
   personascope export 7 --what findings -o findings.csv
   personascope export 7 --what calls --redact -o calls.jsonl    # tokens, cost and time, no texts
@@ -79,7 +79,7 @@ void add_export(CLI::App& program) {
   const auto flags = std::make_shared<ExportFlags>();
   CLI::App* command = add_command(program, "export",
                                   "Write a run's items, findings or calls, or all of it, to a file",
-                                  kExamples, [flags] { return export_runs(*flags); });
+                                  kExportExamples, [flags] { return export_runs(*flags); });
   command
       ->add_option("RUN", flags->command.options.runs, "numbers of runs (see `personascope runs`)")
       ->required();

@@ -8,7 +8,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr std::size_t kNarrowest = 20;
+constexpr std::size_t kNarrowestPlot = 20;
 constexpr std::size_t kWidest = 61;
 
 struct Axis {
@@ -34,7 +34,7 @@ Axis make_axis(const std::vector<ForestRow>& rows, std::size_t width) {
   return {-reach, reach, width};
 }
 
-std::string draw(const ForestRow& row, const Axis& axis) {
+std::string draw_row(const ForestRow& row, const Axis& axis) {
   std::vector<const char*> cells(axis.width, " ");
   cells[axis.column_of(0)] = "│";
   if (row.interval) {
@@ -60,12 +60,12 @@ std::string render_forest(const std::vector<ForestRow>& rows, std::size_t column
   for (const ForestRow& row : rows) label_width = std::max(label_width, width(row.label));
   const std::size_t left = columns > label_width + 2 ? columns - label_width - 2 : 0;
   // An odd width has a middle.
-  const std::size_t plot_width = (std::clamp(left, kNarrowest, kWidest) - 1) / 2 * 2 + 1;
+  const std::size_t plot_width = (std::clamp(left, kNarrowestPlot, kWidest) - 1) / 2 * 2 + 1;
   const Axis axis = make_axis(rows, plot_width);
   std::string text;
   for (const ForestRow& row : rows) {
-    text +=
-        row.label + std::string(label_width - width(row.label) + 2, ' ') + draw(row, axis) + "\n";
+    text += row.label + std::string(label_width - width(row.label) + 2, ' ') + draw_row(row, axis) +
+            "\n";
   }
   const std::string low = render_end(axis.low);
   const std::string high = render_end(axis.high);

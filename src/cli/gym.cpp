@@ -11,7 +11,7 @@ constexpr const char* kGymExamples =
 
 Does an agent act as its persona would? Five tasks, each scored 1 to 5; their mean is the PersonaScore.)";
 
-constexpr const char* kRunExamples =
+constexpr const char* kGymRunExamples =
     R"(  personascope gym run --persona "a high school physics teacher" --persona "a retired con artist" \
       --model openai/gpt-4o-mini --judge openai/gpt-4o --judge anthropic/claude-sonnet-4
   personascope gym run --model vllm/my-agent --base-url http://localhost:8000/v1 --judge openai/gpt-4o
@@ -39,7 +39,7 @@ constexpr const char* kGradeExamples =
 void add_gym(CLI::App& program) {
   CLI::App* gym =
       add_group(program, "gym", "Does an agent act as its persona would?", kGymExamples);
-  add_gated_command(*gym, "gym run", kRunExamples);
+  add_gated_command(*gym, "gym run", kGymRunExamples);
   add_catalog_command(*gym, "gym questions", kQuestionsExamples);
   add_catalog_command(*gym, "gym answer", kAnswerExamples);
   add_gated_command(*gym, "gym grade", kGradeExamples);

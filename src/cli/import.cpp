@@ -11,7 +11,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples = R"(  personascope import
+constexpr const char* kImportExamples = R"(  personascope import
   personascope import personagym ~/PersonaGym
   personascope import personagym ~/PersonaGym --name mine --force --json
   personascope import personalens ~/PersonaLens
@@ -124,7 +124,7 @@ void add_import(CLI::App& program) {
   CLI::App* command =
       add_command(program, "import",
                   "Import the files of a published benchmark as a pack, or a run from a bundle",
-                  kExamples, [flags] { return run_import(*flags); });
+                  kImportExamples, [flags] { return run_import(*flags); });
   command->add_option("kind", flags->kind, "what to import (default: list what can be imported)")
       ->type_name("KIND");
   command

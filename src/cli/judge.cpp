@@ -7,7 +7,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kJudgeExamples =
     R"(  personascope judge answers.jsonl --rubric data/rubrics/helpfulness.yaml --judge openai/gpt-4o \
       -o verdicts.jsonl
   personascope judge answers.jsonl --rubric data/gym/tasks/expected-action.yaml \
@@ -38,14 +38,14 @@ int show_judges(const CatalogFlags& flags) {
   return kDone;
 }
 
-int carry_out(const CatalogFlags& flags) {
+int run_judge(const CatalogFlags& flags) {
   return flags.estimate ? show_judges(flags) : carry_out_command(flags);
 }
 
 }  // namespace
 
 void add_judge(CLI::App& program) {
-  add_catalog_command(program, "judge", kExamples, carry_out);
+  add_catalog_command(program, "judge", kJudgeExamples, run_judge);
 }
 
 }  // namespace personascope::cli

@@ -11,7 +11,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kJudgeCardExamples =
     R"(  personascope judge-card scores.csv --judge judge --human human --scale 1-5 --cluster persona
   personascope judge card scores.csv --judge judge --human human --scale 1-5 \
       --repeats judge_2,judge_3 --reversed judge_reversed --length words --json
@@ -20,14 +20,10 @@ constexpr const char* kExamples =
 // More would not fit a terminal.
 constexpr std::size_t kWidestMatrix = 15;
 
-struct CardFlags {
+struct JudgeCardFlags {
   CommonFlags common;
   app::JudgeCardCommand command;
 };
-
-std::string count(std::size_t number) {
-  return render_count(static_cast<long long>(number));
-}
 
 class CardTable {
  public:
@@ -46,7 +42,7 @@ class CardTable {
     table_.add(
         {name, shown ? render_signed(estimate->value) : render_number(estimate->value),
          shown ? render_signed_interval(estimate->interval) : render_interval(estimate->interval),
-         count(estimate->n), count(estimate->clusters)});
+         render_count(estimate->n), render_count(estimate->clusters)});
     notes_.add_caveats(name, *estimate);
   }
   void add_optional(const std::string& name,
@@ -73,7 +69,7 @@ std::string render_confusion(const app::JudgeCard& card) {
   for (std::size_t human = 0; human < card.confusion.size(); ++human) {
     std::vector<Cell> row{Cell(std::to_string(card.places[human]))};
     for (std::size_t judge = 0; judge < card.places.size(); ++judge) {
-      row.emplace_back(count(card.confusion[human][judge]),
+      row.emplace_back(render_count(card.confusion[human][judge]),
                        human == judge ? Colour::Bold : Colour::None);
     }
     table.add(std::move(row));
@@ -92,11 +88,11 @@ Colour colour_of(app::Fitness fitness) {
   }
 }
 
-void print_card(const app::JudgeCard& card) {
+void print_judge_card(const app::JudgeCard& card) {
   using enum CardTable::Sign;
   fmt::print("{} against {}: {}, {} labelled{}\n", printable(card.agreement.first),
              printable(card.agreement.second), render_count(card.items, "item"),
-             count(card.labelled), describe_unjudged(card.unjudged));
+             render_count(card.labelled), describe_unjudged(card.unjudged));
   fmt::print("verdict: {}\n", paint(stdout, colour_of(card.fitness), name_of(card.fitness)));
   for (const std::string& reason : card.reasons) fmt::print("  {}\n", printable(reason));
   CardTable table(interval_title(card.options.confidence));
@@ -116,8 +112,8 @@ void print_card(const app::JudgeCard& card) {
   fmt::print("\n{}{}{}", table.render(), render_confusion(card), table.notes().render());
 }
 
-int show_card(const CardFlags& flags) {
-  return show_with_store(flags.common, print_card, [&](app::Context& context) {
+int show_judge_card(const JudgeCardFlags& flags) {
+  return show_with_store(flags.common, print_judge_card, [&](app::Context& context) {
     return app::judge_card(context, flags.command);
   });
 }
@@ -125,11 +121,11 @@ int show_card(const CardFlags& flags) {
 }  // namespace
 
 void add_judge_card(CLI::App& program) {
-  const auto flags = std::make_shared<CardFlags>();
+  const auto flags = std::make_shared<JudgeCardFlags>();
   app::JudgeCardCommand& wanted = flags->command;
   CLI::App* command =
       add_command(program, "judge-card", "Measure how well a judge agrees with human labels",
-                  kExamples, [flags] { return show_card(*flags); });
+                  kJudgeCardExamples, [flags] { return show_judge_card(*flags); });
   add_judged_flags(*command, wanted.items);
   command->add_option("--id", wanted.items.id, "column of ids")->type_name("COLUMN");
   command

@@ -12,7 +12,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kLeaderboardExamples =
     R"(  personascope gym leaderboard
   personascope gym leaderboard --base "GPT 3.5"
   personascope gym leaderboard --json
@@ -35,7 +35,7 @@ std::string render_ranks(const std::optional<app::RankRange>& ranks) {
                                      : fmt::format("{} to {}", ranks->best, ranks->worst);
 }
 
-std::string render_percent(double percent) {
+std::string render_signed_percent(double percent) {
   return fmt::format("{:+.2f} %", percent);
 }
 
@@ -60,8 +60,8 @@ std::string render_ranking(const app::Leaderboard& board) {
         score.interval ? fmt::format("{:.2f} to {:.2f}", score.interval->low, score.interval->high)
                        : "-",
         render_count(static_cast<long long>(score.clusters)),
-        render_percent(row.percent_over_best)};
-    if (row.percent_over_base) cells.emplace_back(render_percent(*row.percent_over_base));
+        render_signed_percent(row.percent_over_best)};
+    if (row.percent_over_base) cells.emplace_back(render_signed_percent(*row.percent_over_base));
     table.add(std::move(cells));
   }
   return table.render();
@@ -111,8 +111,9 @@ int show_leaderboard(const LeaderboardFlags& flags) {
 
 void add_leaderboard(CLI::App& gym_group) {
   const auto flags = std::make_shared<LeaderboardFlags>();
-  CLI::App* command = add_command(gym_group, "leaderboard", "Rank stored runs and published scores",
-                                  kExamples, [flags] { return show_leaderboard(*flags); });
+  CLI::App* command =
+      add_command(gym_group, "leaderboard", "Rank stored runs and published scores",
+                  kLeaderboardExamples, [flags] { return show_leaderboard(*flags); });
   add_flag_with_value(*command, "--base", flags->command.base,
                       "model that the others are compared with")
       ->type_name("MODEL");

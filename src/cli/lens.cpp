@@ -26,20 +26,21 @@ constexpr const char* kEvaluateExamples =
   personascope lens evaluate --pack personalens --protocol reference --output PersonaLens/output -m claude-3-sonnet-v1 -d personalization -i claude-3-5-sonnet-v2
   personascope lens evaluate --sample 30 --model openai/gpt-4o-mini --judge openai/gpt-4o -d all)";
 
-constexpr const char* kRunExamples =
+constexpr const char* kLensRunExamples =
     R"(  personascope lens run --sample 30 --tasks-per-user 3 --model openai/gpt-4o-mini --judge openai/gpt-4o --demographics
   personascope lens run --context-sweep all --sample 20 --tasks-per-user 2 --model openai/gpt-4o-mini --judge openai/gpt-4o
   personascope estimate lens run --sample 30 --model openai/gpt-4o-mini --judge openai/gpt-4o)";
 
 void add_whole(CLI::App& lens) {
   const auto has_d = std::make_shared<bool>(false);
-  CLI::App* command = add_gated_command(lens, "lens run", kRunExamples, [has_d]() -> Result<void> {
-    if (!*has_d) return {};
-    return fail(
-        ErrorKind::Invalid,
-        "-d means --demographics in lens generate and --dimension in lens evaluate; in lens "
-        "run write one of these");
-  });
+  CLI::App* command =
+      add_gated_command(lens, "lens run", kLensRunExamples, [has_d]() -> Result<void> {
+        if (!*has_d) return {};
+        return fail(
+            ErrorKind::Invalid,
+            "-d means --demographics in lens generate and --dimension in lens evaluate; in lens "
+            "run write one of these");
+      });
   command->add_flag("-d", *has_d)->group("");
 }
 

@@ -4,7 +4,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kLiftExamples =
     R"(  personascope lift answers.jsonl
   personascope lift answers.jsonl --personas data/gym/personas.jsonl --distractors 7
   personascope lift answers.jsonl --control answers-without-persona.jsonl -o readings.jsonl
@@ -16,7 +16,7 @@ A line of the personas: {"id": "p1", "persona": "…"}; answers may then name a 
 A line of the output: {"id", "kind": "answer|control|content_free", "persona", "lift", "candidates", …}
 Nothing is asked: a model inside the program reads how likely each answer is.)";
 
-int carry_out(const CatalogFlags& flags) {
+int run_lift(const CatalogFlags& flags) {
   if (!flags.estimate) return carry_out_command(flags);
   return show_with_store(
       flags.common, print_estimate, [&](app::Context& context) -> Result<app::Estimate> {
@@ -28,7 +28,7 @@ int carry_out(const CatalogFlags& flags) {
 }  // namespace
 
 void add_lift(CLI::App& program) {
-  add_catalog_command(program, "lift", kExamples, carry_out);
+  add_catalog_command(program, "lift", kLiftExamples, run_lift);
 }
 
 }  // namespace personascope::cli

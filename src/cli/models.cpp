@@ -10,7 +10,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples = R"(  personascope models
+constexpr const char* kModelsExamples = R"(  personascope models
   personascope models --json)";
 
 std::string describe_key(const app::ProviderInfo& provider) {
@@ -66,8 +66,8 @@ int list_models(const CommonFlags& flags) {
 void add_models(CLI::App& program) {
   const auto flags = std::make_shared<CommonFlags>();
   CLI::App* command =
-      add_command(program, "models", "List the providers and which API keys are set", kExamples,
-                  [flags] { return list_models(*flags); });
+      add_command(program, "models", "List the providers and which API keys are set",
+                  kModelsExamples, [flags] { return list_models(*flags); });
   add_common_flags(*command, *flags);
 }
 

@@ -12,7 +12,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kPlanExamples =
     R"(  personascope plan pilot.csv --columns score --cluster persona --half-width 0.1
   personascope plan pilot.csv --columns run_a,run_b --cluster persona --difference 0.2
   personascope plan --between 0.5 --within 0.9 --questions 20 --half-width 0.1
@@ -131,7 +131,7 @@ void add_plan(CLI::App& program) {
   app::PlanCommand& wanted = flags->command;
   CLI::App* command = add_command(
       program, "plan", "Compute how many personas are needed for a half-width or a difference",
-      kExamples, [flags] { return make_plan(*flags); });
+      kPlanExamples, [flags] { return make_plan(*flags); });
   command->add_option(
       "RUN|FILE", wanted.pilot,
       "CSV or JSONL file of a small first run (the pilot); or one or two stored runs");

@@ -32,7 +32,7 @@ Result<void> write_standard_output(std::string_view text) {
   return fail(ErrorKind::Storage, "standard output cannot be written: {}", std::strerror(errno));
 }
 
-std::string quote(const std::string& word) {
+std::string quote_if_needed(const std::string& word) {
   const bool plain = word.find_first_not_of(
                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") ==
                      std::string::npos;
@@ -50,8 +50,8 @@ std::string render_cost(const app::Spending& spending) {
 std::string render_command(std::string_view name, const app::RunSummary& summary,
                            const CommonFlags& flags) {
   std::string command = fmt::format("personascope {} {}", name, summary.run.id);
-  if (flags.context.store) command += " --store " + quote(*flags.context.store);
-  if (flags.context.prices) command += " --prices " + quote(*flags.context.prices);
+  if (flags.context.store) command += " --store " + quote_if_needed(*flags.context.store);
+  if (flags.context.prices) command += " --prices " + quote_if_needed(*flags.context.prices);
   return command;
 }
 

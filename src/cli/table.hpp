@@ -54,10 +54,12 @@ class Table {
 
 // "12,345".
 std::string render_count(long long number);
+std::string render_count(std::integral auto number) {
+  return render_count(static_cast<long long>(number));
+}
 // "1 cluster", "12,345 clusters".
 std::string render_count(std::integral auto number, std::string_view noun) {
-  return fmt::format("{} {}{}", render_count(static_cast<long long>(number)), noun,
-                     number == 1 ? "" : "s");
+  return fmt::format("{} {}{}", render_count(number), noun, number == 1 ? "" : "s");
 }
 // "$0.012", with as many digits as it takes to see something.
 std::string render_money(double us_dollars);

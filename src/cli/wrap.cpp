@@ -46,11 +46,12 @@ std::string wrap(std::string_view text, std::size_t columns, std::size_t indent,
 }
 
 std::string hang(std::string_view text, std::size_t columns, std::size_t indent) {
+  if (text.empty()) return "";
   const std::size_t own = std::min(text.find_first_not_of(' '), text.size());
-  std::string wrapped = wrap(text.substr(own), columns, indent, LongWords::Keep);
-  // The first line keeps its own blanks, which are fewer.
-  if (!wrapped.empty() && own < indent) wrapped.erase(0, indent - own);
-  return wrapped;
+  const std::string all = wrap(text.substr(own), columns, own, LongWords::Keep);
+  const std::size_t end = std::min(all.find('\n'), all.size());
+  const std::string_view rest = text.substr(std::min(end + 1, text.size()));
+  return all.substr(0, end) + "\n" + wrap(rest, columns, indent, LongWords::Keep);
 }
 
 std::string wrap_message(std::FILE* stream, std::string_view text, std::size_t indent) {

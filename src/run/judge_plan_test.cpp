@@ -59,12 +59,12 @@ TEST(JudgePlan, NamesThatCannotWorkTogetherAreRefusedFirst) {
     const auto filled = fill_judge_plan(plan, "/nowhere.jsonl");
     return filled ? std::string() : filled.error().message;
   };
-  EXPECT_NE(complaint([](JudgePlan& p) { p.judges.clear(); }).find("--judge"), std::string::npos);
-  EXPECT_NE(complaint([](JudgePlan& p) { p.judges.pop_back(); }).find("--escalate"),
+  EXPECT_NE(complaint([](JudgePlan& p) { p.judges.clear(); }).find("`judges`"), std::string::npos);
+  EXPECT_NE(complaint([](JudgePlan& p) { p.judges.pop_back(); }).find("`escalate`"),
             std::string::npos);
   EXPECT_NE(complaint([](JudgePlan& p) { p.judges[1] = p.judges[0]; }).find("twice"),
             std::string::npos);
-  EXPECT_NE(complaint([](JudgePlan& p) { p.base_url = "http://h"; }).find("--base-url"),
+  EXPECT_NE(complaint([](JudgePlan& p) { p.base_url = "http://h"; }).find("`base_url`"),
             std::string::npos);
 }
 

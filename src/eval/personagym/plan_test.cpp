@@ -22,6 +22,7 @@ GymPlan make_full_plan() {
   plan.protocol = Protocol::Reference;
   plan.as_published = true;
   plan.ready_made = ReadyMade::Ignore;
+  plan.probes = Probes::All;
   plan.pack = "/pack";
   plan.pack_sha256 = "abc";
   plan.personas = {{"p1", "a nurse"}, {"p2", "a sailor"}};

@@ -9,12 +9,12 @@
 namespace personascope::eval::personagym {
 namespace {
 
-const std::string kOurs = PERSONASCOPE_DATA "/gym";
+const std::string kPublicPack = PERSONASCOPE_DATA "/gym";
 constexpr std::string_view kSeed = "0123456789abcdef";
 
 Pack draw(std::string_view seed) {
-  Pack pack = load_pack(kOurs, kOurs).value();
-  const Json parts = files::load_yaml(kOurs + "/private.yaml").value();
+  Pack pack = load_pack(kPublicPack, kPublicPack).value();
+  const Json parts = files::load_yaml(kPublicPack + "/private.yaml").value();
   const auto drawn = draw_private_split(parts, seed, pack);
   EXPECT_TRUE(drawn) << drawn.error().message;
   return pack;
@@ -66,8 +66,8 @@ TEST(PrivateSplit, TheSameSeedGivesTheSameItemsAndAnotherOneOthers) {
 }
 
 TEST(PrivateSplit, AShortSeedAndDamagedPartsAreRefused) {
-  Pack pack = load_pack(kOurs, kOurs).value();
-  Json parts = files::load_yaml(kOurs + "/private.yaml").value();
+  Pack pack = load_pack(kPublicPack, kPublicPack).value();
+  Json parts = files::load_yaml(kPublicPack + "/private.yaml").value();
   const auto guessed = draw_private_split(parts, "  12345  ", pack);
   ASSERT_FALSE(guessed);
   EXPECT_EQ(guessed.error().message,
