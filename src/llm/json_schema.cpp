@@ -116,8 +116,9 @@ class Checker {
     const Json* properties = find_member(schema, "properties");
     const Json* others = find_member(schema, "additionalProperties");
     for (const auto& [name, member] : value.items()) {
-      const std::string inner = place.empty() ? "\"" + shorten(printable(name), 60) + "\""
-                                              : place + "." + shorten(printable(name), 60);
+      const std::string shown = shorten(printable(name), 60);
+      const std::string inner =
+          place.empty() ? fmt::format("\"{}\"", shown) : fmt::format("{}.{}", place, shown);
       const Json* property = properties ? find_member(*properties, name) : nullptr;
       if (!property && schema.contains("patternProperties")) continue;  // may be one of those
       if (!property && others && *others == false) return wrong(inner, "is not allowed");
