@@ -1,9 +1,9 @@
 # personascope_layer(<name> [DEPENDS <layers>] [LIBRARIES <third parties>] [PRECOMPILE <headers>])
 #
 # One folder below src/ = one static library `ps_<name>` with every *.cpp in it, one test program
-# `<name>_test` with every *_test.cpp, and one check that each header compiles alone: source by source
-# those without a source of the same name, since the others are the first include of theirs
-# (check_layers.py); several sources at a time, all of them.
+# `<name>_test` with every *_test.cpp, and one check that each header compiles alone: those without a
+# source of the same name, since the others are the first include of theirs (check_layers.py). That proves
+# nothing where several sources are compiled at a time: PERSONASCOPE_ALL_HEADERS checks all of them.
 function(personascope_layer name)
   cmake_parse_arguments(LAYER "" "" "DEPENDS;LIBRARIES;PRECOMPILE" ${ARGN})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR})
@@ -18,7 +18,7 @@ function(personascope_layer name)
   endforeach()
   list(REMOVE_ITEM headers ${sourceless})
   set(verified sourceless)
-  if(PERSONASCOPE_UNITY)
+  if(PERSONASCOPE_ALL_HEADERS)
     list(APPEND verified HEADERS)
   endif()
   set(tests ${sources})
