@@ -12,7 +12,7 @@ constexpr double kProbed = 0.5;  // steps: fewer prove nothing
 
 // A little less than what the server took: a call more is refused, one less is hardly missed.
 double limit_below(int taken) {
-  return std::max(1, taken - taken / 25);
+  return std::max(1, taken - taken / 50);
 }
 
 // What `steps` of probing add: slow at first, since the number found is most likely right; then
@@ -49,6 +49,7 @@ void AdaptiveLimit::cut(int left, TimePoint now) {
   else if (probing_ > kProbed)
     step_ = std::min<Duration>(2 * step_, kLongestStep);
   is_slow_start_ = false;
+  before_ = limit_;
   taken_ = left;
   last_success_at_ = now;
   set_base(limit_below(taken_));
@@ -58,6 +59,12 @@ void AdaptiveLimit::lower() {
   if (!options_.adapt || is_slow_start_) return;
   --taken_;
   set_base(limit_below(taken_));
+}
+
+void AdaptiveLimit::take_back_cut() {
+  if (!options_.adapt) return;
+  limit_ = std::max(limit_, before_);
+  is_slow_start_ = true;
 }
 
 void AdaptiveLimit::set_base(double base) {

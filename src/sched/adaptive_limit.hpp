@@ -29,6 +29,8 @@ class AdaptiveLimit {
   void cut(int left, TimePoint now);
   // It refused one more of the calls that were sent before the cut: it takes one less.
   void lower();
+  // The last cut was for another reason than the number in flight: slow start goes on from there.
+  void take_back_cut();
   // Nothing was answered for a while, so what the server takes is not known: slow start again.
   void restart() { is_slow_start_ = true; }
 
@@ -40,7 +42,8 @@ class AdaptiveLimit {
   bool is_slow_start_ = true;
   // Since the last cut:
   int taken_ = 0;       // what the server took
-  double base_ = 0;     // the limit then
+  double before_ = 0;   // the limit before it
+  double base_ = 0;     // and after it
   double probing_ = 0;  // steps of growth since
   Duration step_{};     // of one of them; longer where earlier cuts ended at the same number
   std::optional<TimePoint> last_success_at_;

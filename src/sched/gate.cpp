@@ -12,6 +12,9 @@ constexpr int kShortPauses = 4;
 // in flight.
 constexpr double kMuchLess = 0.8;
 constexpr milliseconds kEpisode{500};  // refusals closer than that have one cause
+// Nor is a burst that leaves so much less than the server once took. Not more: an answer that has
+// not been seen yet still counts as in flight.
+constexpr double kFarLess = 0.5;
 
 }  // namespace
 
@@ -38,10 +41,13 @@ Gate::Pass Gate::send(const std::string& role, std::int64_t tokens, std::uint64_
   ++state.in_flight;
   ++state.slots;
   if (breaker_.is_open()) breaker_.on_probe(now);
-  if (is_proving_) ++probes_;
+  if (is_proving_)
+    ++probes_;
+  else
+    learned_.on_resume(now);
   pacing_.on_sent(tokens, now);
   learned_.on_sent(tokens, now);
-  return {role, tokens, call, ++sent_, now, is_proving_};
+  return {role, tokens, call, ++sent_, now, in_flight(), is_proving_};
 }
 
 Blame Gate::end(const Pass& pass, CallEnd how, const PaceHint& hint, std::int64_t actual_tokens,
@@ -54,6 +60,7 @@ Blame Gate::end(const Pass& pass, CallEnd how, const PaceHint& hint, std::int64_
     case CallEnd::Success:
       breaker_.on_answer(pass.sent_at, now);
       role.limit.on_success(in_flight, pass.sent_at, now);
+      proven_ = std::max(proven_, pass.in_flight);
       has_success_since_ = true;
       is_proving_ = false;
       pauses_ = 0;
@@ -74,12 +81,9 @@ Blame Gate::end(const Pass& pass, CallEnd how, const PaceHint& hint, std::int64_
 }
 
 void Gate::on_refused(const Pass& pass, const PaceHint& hint, TimePoint now) {
-  Role& role = role_of(pass.role);
   const int left = in_flight();
   if (cut_number_ > 0 && pass.number <= cut_number_) {
-    --taken_;
-    learned_.lower(pass.tokens, now);
-    if (!is_cut_by_rate_) role.limit.lower();
+    on_same_burst(pass, now);
     if (left == 0 && !has_success_since_) pause(hint, now);
     return;
   }
@@ -90,12 +94,30 @@ void Gate::on_refused(const Pass& pass, const PaceHint& hint, TimePoint now) {
     learned_.learn(pass.tokens, now);
   } else {
     learned_.mark(pass.tokens, now);
+    Role& role = role_of(pass.role);
     role.limit.cut(role.in_flight, now);
   }
   if (!has_success_since_ && (cut_number_ > 0 || left == 0)) pause(hint, now);
   cut_number_ = sent_;
   cut_at_ = now;
   has_success_since_ = false;
+}
+
+void Gate::on_same_burst(const Pass& pass, TimePoint now) {
+  --taken_;
+  if (is_cut_by_rate_) {
+    learned_.lower(pass.tokens, now);
+    return;
+  }
+  AdaptiveLimit& limit = role_of(pass.role).limit;
+  limit.lower();
+  is_cut_by_rate_ = taken_ < kFarLess * proven_;
+  if (!is_cut_by_rate_) {
+    learned_.lower(pass.tokens, now);
+    return;
+  }
+  limit.take_back_cut();
+  learned_.learn(pass.tokens, now);
 }
 
 void Gate::pause(const PaceHint& hint, TimePoint now) {
@@ -107,7 +129,7 @@ void Gate::pause(const PaceHint& hint, TimePoint now) {
       std::min<milliseconds>(kFirstOwnPause * (1 << doublings), kLongestOwnPause);
   pacing_.pause(is_clear ? asked : own, now);
   ++pauses_;
-  learned_.on_pause();
+  learned_.on_pause(now);
   is_proving_ = true;
   for (auto& [name, role] : roles_) role.limit.restart();
 }

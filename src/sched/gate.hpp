@@ -45,6 +45,7 @@ class Gate {
     std::uint64_t call = 0;    // the same for all tries of a call
     std::uint64_t number = 0;  // in the order of sending
     TimePoint sent_at{};
+    int in_flight = 0;  // when it was sent, itself counted
     bool is_probe = false;
   };
 
@@ -80,6 +81,7 @@ class Gate {
 
   Role& role_of(const std::string& role);
   void on_refused(const Pass& pass, const PaceHint& hint, TimePoint now);
+  void on_same_burst(const Pass& pass, TimePoint now);
   void pause(const PaceHint& hint, TimePoint now);
 
   LimiterOptions options_;
@@ -91,7 +93,8 @@ class Gate {
   // Of the last refusal that was news:
   std::uint64_t cut_number_ = 0;  // calls up to this one were sent before it
   TimePoint cut_at_{};
-  int taken_ = 0;  // what the server had in flight when the episode of refusals began
+  int taken_ = 0;   // what the server had in flight when the episode of refusals began
+  int proven_ = 0;  // the most in flight that it has ever taken
   bool is_cut_by_rate_ = false;
   bool has_success_since_ = false;
   // After a pause, one call at a time until one succeeds.

@@ -26,7 +26,8 @@ Duration make_duration(double seconds_long) {
 }  // namespace
 
 double LearnedPace::growth_at(TimePoint now) const {
-  const double periods = in_seconds(now - grows_from_) / in_seconds(period_);
+  const TimePoint until = std::max(grows_from_, paused_at_.value_or(now));
+  const double periods = in_seconds(until - grows_from_) / in_seconds(period_);
   return 0.98 + 0.04 * periods + 0.12 * periods * periods;
 }
 
@@ -68,6 +69,17 @@ void LearnedPace::count_refused(std::int64_t tokens) {
     count->calls -= 1;
     count->tokens -= static_cast<double>(tokens);
   }
+}
+
+void LearnedPace::on_pause(TimePoint now) {
+  has_pause_ = true;
+  if (!paused_at_) paused_at_ = now;
+}
+
+void LearnedPace::on_resume(TimePoint now) {
+  if (!paused_at_) return;
+  grows_from_ += now - std::max(*paused_at_, grows_from_);
+  paused_at_.reset();
 }
 
 void LearnedPace::mark(std::int64_t tokens, TimePoint now) {

@@ -22,8 +22,10 @@ class LearnedPace {
   void mark(std::int64_t tokens, TimePoint now);
   // A call was refused, and only a rate explains it: calls are paced from now on.
   void learn(std::int64_t tokens, TimePoint now);
-  // Nothing is sent for a while: what was taken until the next refusal may be less than allowed.
-  void on_pause() { has_pause_ = true; }
+  // Nothing is sent for a while, until `on_resume`: what was taken until the next refusal may be
+  // less than allowed, and that nothing is refused says nothing.
+  void on_pause(TimePoint now);
+  void on_resume(TimePoint now);
   // One more of the calls that were sent before the last mark was refused: the server took less.
   void lower(std::int64_t tokens, TimePoint now);
 
@@ -56,6 +58,7 @@ class LearnedPace {
   TimePoint held_until_ = TimePoint::min();
   Count since_mark_;
   bool has_pause_ = false;  // since the mark
+  std::optional<TimePoint> paused_at_;
   std::optional<TimePoint> marked_at_;
   Count total_;
   std::optional<TimePoint> started_at_;
