@@ -9,7 +9,7 @@
 namespace personascope::sched {
 
 struct LimitOptions {
-  int start = 16;     // where slow start begins
+  int start = 32;     // where slow start begins
   int most = 1000;    // never beyond
   bool adapt = true;  // false: `most` from the first call on, and for ever
 };

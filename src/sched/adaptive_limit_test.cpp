@@ -41,7 +41,7 @@ TEST(AdaptiveLimit, DoesNotGrowWhileItIsNotUsed) {
 TEST(AdaptiveLimit, ARefusalLeavesALittleLessThanWhatStaysInFlight) {
   AdaptiveLimit limit({.start = 64, .most = 1000});
   limit.cut(50, kStart);
-  EXPECT_EQ(limit.limit(), 48);
+  EXPECT_EQ(limit.limit(), 49);
   AdaptiveLimit small({.start = 16, .most = 1000});
   small.cut(3, kStart);
   EXPECT_EQ(small.limit(), 3) << "one less of three would be a third";
@@ -53,18 +53,18 @@ TEST(AdaptiveLimit, FurtherRefusalsOfTheSameBurstOnlyLowerIt) {
   AdaptiveLimit limit({.start = 64, .most = 1000});
   limit.cut(63, kStart);
   for (int i = 0; i < 13; ++i) limit.lower();
-  EXPECT_EQ(limit.limit(), 48);
+  EXPECT_EQ(limit.limit(), 49);
 }
 
 TEST(AdaptiveLimit, IsRaisedInTimeAndNotInRoundTrips) {
   AdaptiveLimit limit({.start = 64, .most = 1000});
   limit.cut(50, kStart);
   for (int i = 0; i < 100; ++i) run_round(limit);
-  EXPECT_EQ(limit.limit(), 48);
+  EXPECT_EQ(limit.limit(), 49);
   TimePoint now = kStart;
   succeed_for(limit, now, seconds(2));
-  EXPECT_GE(limit.limit(), 49);
-  EXPECT_LE(limit.limit(), 50);
+  EXPECT_GE(limit.limit(), 50);
+  EXPECT_LE(limit.limit(), 51);
   succeed_for(limit, now, seconds(20));
   EXPECT_GT(limit.limit(), 90) << "the longer nothing is refused, the quicker";
 }
@@ -90,8 +90,8 @@ TEST(AdaptiveLimit, ProbesMoreSeldomWhereTheNumberFoundStays) {
 TEST(AdaptiveLimit, IdleTimeIsNoTimeOfProbing) {
   AdaptiveLimit limit({.start = 64, .most = 1000});
   limit.cut(50, kStart);
-  limit.on_success(48, kStart + seconds(1000), kStart + seconds(1000) + milliseconds(20));
-  EXPECT_EQ(limit.limit(), 48);
+  limit.on_success(49, kStart + seconds(1000), kStart + seconds(1000) + milliseconds(20));
+  EXPECT_EQ(limit.limit(), 49);
 }
 
 TEST(AdaptiveLimit, NeverFallsBelowOneAndStartsAnewWhenNothingIsKnown) {

@@ -15,6 +15,7 @@ constexpr milliseconds kEpisode{500};  // refusals closer than that have one cau
 // Nor is a burst that leaves so much less than the server once took. Not more: an answer that has
 // not been seen yet still counts as in flight.
 constexpr double kFarLess = 0.5;
+constexpr int kProven = 8;  // in flight: where the server once took fewer, this says nothing
 
 }  // namespace
 
@@ -111,7 +112,7 @@ void Gate::on_same_burst(const Pass& pass, TimePoint now) {
   }
   AdaptiveLimit& limit = role_of(pass.role).limit;
   limit.lower();
-  is_cut_by_rate_ = taken_ < kFarLess * proven_;
+  is_cut_by_rate_ = proven_ >= kProven && taken_ < kFarLess * proven_;
   if (!is_cut_by_rate_) {
     learned_.lower(pass.tokens, now);
     return;

@@ -35,7 +35,7 @@ TEST(BusyGate, FindsTheRateOfCallsThatComeBackInBursts) {
                                                latency_ms, load.runs.count(), load.stands.count());
           EXPECT_EQ(bench.succeeded, calls) << what;
           EXPECT_LT(bench.seconds_passed(), 19 * 1.1) << what;
-          EXPECT_LT(bench.refused, calls / 8) << what;
+          EXPECT_LT(bench.refused, calls / 5) << what;
           EXPECT_EQ(bench.tries_used, 0) << what;
         }
 }
@@ -72,7 +72,7 @@ TEST(BusyGate, APauseDoesNotForgetThePace) {
   bench.add(3000);
   bench.run();
   EXPECT_EQ(bench.succeeded, 3000);
-  EXPECT_LT(bench.refused, 3000 / 4);
+  EXPECT_LT(bench.refused, 3000 * 3 / 10);
 }
 
 TEST(BusyGate, TakesWhatAServerTakesAtOnceForThat) {

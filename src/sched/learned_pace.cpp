@@ -9,6 +9,7 @@ constexpr double kEnoughCalls = 8;  // to learn a rate from
 constexpr double kFewCalls = 3;     // to learn it from in a long time
 constexpr seconds kLongTime{1};
 constexpr milliseconds kShortestPeriod{250};
+constexpr double kShortestPeriodCalls = 2;  // so that a rate is not forgotten before it is tried
 constexpr double kPeriodSeconds = 4;
 constexpr double kPeriodCalls = 250;  // so that few calls are refused where calls are few
 constexpr double kBurstSeconds = 0.1;
@@ -145,9 +146,12 @@ void LearnedPace::set_rate(const Count& taken, Trust trust, TimePoint now) {
   const double tokens = std::max(kSlowest, std::max(1.0, taken.tokens) / time);
   const double longest = std::max(kPeriodSeconds, kPeriodCalls / calls);
   // What is little trusted grows quickly until the next refusal, which gives a better one.
+  const Duration shortest =
+      std::max<Duration>(kShortestPeriod, make_duration(kShortestPeriodCalls / calls));
   period_ = trust == Trust::Little
-                ? Duration(kShortestPeriod)
-                : std::clamp<Duration>(2 * taken.time, kShortestPeriod, make_duration(longest));
+                ? shortest
+                : std::clamp<Duration>(2 * taken.time, shortest,
+                                       std::max(shortest, make_duration(longest)));
   if (!rate_)
     rate_.emplace(calls, tokens, RateBucket(calls, kBurstSeconds),
                   RateBucket(tokens, kBurstSeconds));

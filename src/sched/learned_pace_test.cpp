@@ -74,7 +74,8 @@ TEST(LearnedPace, AnEstimateOverAPauseGrowsQuickly) {
   LearnedPace pace;
   pace.on_sent(100, kDawn);
   pace.mark(100, kDawn);
-  pace.on_pause();
+  pace.on_pause(kDawn);
+  pace.on_resume(kDawn + seconds(10));
   fill_second(pace, kDawn + seconds(10), 100);
   const TimePoint learned = kDawn + seconds(11);
   pace.learn(100, learned);
