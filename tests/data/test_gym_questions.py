@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 import pytest
 from content_checks import (BANNED, GYM_TASKS, check_breakage, check_clean, check_fields, check_openings, every, found,
                             load_jsonl, put, runs, words)
+from telling_words import TELLING
 
 PROBES = {"false-premise": 2, "unknowable": 2, "ai": 1, "outside": 1, "pressure": 1}
 PROBE_TASKS = {"false-premise": {"persona-consistency"}, "unknowable": {"persona-consistency"},
@@ -203,6 +204,15 @@ def check_scene_plots(rows, environments, limit=0.2):
                 yield f"{place}: {sorted(group)} share a plot"
 
 
+def check_telling(rows):
+    """The question alone must not name what only its persona does, where they are or what they own."""
+    yield from (f"{person}: no telling words are listed" for person in {row["persona"] for row in rows} - TELLING.keys())
+    for row in rows:
+        named = re.search(rf"\b(?:{TELLING.get(row['persona'], '(?!)')})\b", row["question"], re.I)
+        if named:
+            yield f"{row['id']}: '{named[0]}' tells whose question it is"
+
+
 @pytest.fixture(scope="module")
 def content():
     return {part: load_jsonl(f"gym/{part}.jsonl") for part in ("personas", "environments", "questions", "probes")}
@@ -216,6 +226,7 @@ CHECKS = {
     "question sameness": lambda c: check_sameness(c["questions"], c["environments"]),
     "openings": lambda c: check_six_word_openings(c["questions"] + c["probes"]),
     "plots": lambda c: check_plots(c["questions"] + c["probes"]),
+    "telling words": lambda c: check_telling(c["questions"]),
     "scene plots": lambda c: check_scene_plots(c["questions"] + c["probes"], c["environments"]),
 }
 
@@ -271,6 +282,9 @@ BREAKAGES = [
     ("probes", lambda c: next(row for row in c["probes"] if row["task"] == "action-justification").update(
         question="You are told again and again that you agree with all of it by now, and that it is late. Do you?"),
      "does not ask for the reason"),
+    ("telling words", put("questions", 0, "question", lambda text: text + " You are an interpreter, after all."),
+     "'interpreter' tells whose"),
+    ("telling words", put("questions", 0, "persona", "p001"), "p001: no telling words"),
     ("openings", put("questions", 1, "question", lambda text: "A surgeon finds you in the corridor. " + text),
      "p017-ea-01 and p017-ea-02 open"),
     ("plots", lambda c: c["questions"].append({**c["questions"][7], "id": "p017-ea-99"}),
