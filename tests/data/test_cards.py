@@ -5,7 +5,7 @@ import re
 import pytest
 from content_checks import DATA, load_jsonl, load_yaml, parse_yaml
 
-VERSIONS = {"gym": "2", "bench": "2.0.0", "lens": "2.0.0"}
+VERSIONS = {"gym": "2", "bench": "2.0.0", "lens": "2.0.0", "exam": "1.0.0"}
 PARTS = ["Details", "Purpose and intended users", "Data", "Methodology", "Targeted risks and limits",
          "Ethics and licence"]
 
@@ -52,7 +52,13 @@ def count_lens():
             "reference_templates": files("lens/reference/*.txt"), "users": files("lens/users/*.json")}
 
 
-@pytest.mark.parametrize("name, count", [("gym", count_gym), ("bench", count_bench), ("lens", count_lens)])
+def count_exam():
+    return {name.replace("-", "_"): len(load_jsonl(f"exam/{name}.jsonl"))
+            for name in ("who-speaks", "gym-pairs", "lens-pairs", "bench-pairs", "ladders", "traps")}
+
+
+@pytest.mark.parametrize("name, count", [("gym", count_gym), ("bench", count_bench), ("lens", count_lens),
+                                         ("exam", count_exam)])
 def test_card(name, count):
     head, body = read_card(name)
     assert head["name"] == name and head["licence"] == "CC-BY-4.0" and head["languages"] == ["en"]
@@ -61,7 +67,7 @@ def test_card(name, count):
     assert re.findall(r"^## (.+)$", body, re.M) == PARTS
     spoken = {int(number.replace(",", "")) for number in re.findall(r"\b\d[\d,]*\b", body)}
     shown = {"gym": ["personas", "environments", "questions", "probes"], "bench": ["questions", "comparisons", "rules"],
-             "lens": ["affinities", "affinity_values", "tasks", "tasks_multi"]}[name]
+             "lens": ["affinities", "affinity_values", "tasks", "tasks_multi"], "exam": list(head["sizes"])}[name]
     assert spoken >= {head["sizes"][part] for part in shown}
 
 

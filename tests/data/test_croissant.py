@@ -9,7 +9,7 @@ import pytest
 from content_checks import DATA
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/make-croissant"
-FOLDERS = ["gym", "bench", "lens"]
+FOLDERS = ["gym", "bench", "lens", "exam"]
 
 
 def load_script():
