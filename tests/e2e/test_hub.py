@@ -154,7 +154,7 @@ def test_refusals_say_what_to_do(personascope, published):
     assert gated.code == 2 and f"ask for it on {published.endpoint}/datasets/{PRISM}" in gated.err and "sesame" not in gated.err
     published.moved.add(PEOPLE)
     moved = fetch(personascope, published, PEOPLE)
-    assert moved.code == 2 and f"{PEOPLE} has moved" in moved.err
+    assert moved.code == 2 and f"{PEOPLE} has been renamed" in moved.err
     for bad in ("nobody", "../../etc", "a/b/c", "a/b?x"):
         ended = fetch(personascope, published, bad)
         assert ended.code == 2 and "name it as OWNER/NAME" in ended.err
