@@ -1,12 +1,13 @@
 """The items of data/exam: fields, counts, references, gold positions, minimal differences, near-duplicates."""
 
 import difflib
+import itertools
 import re
 from collections import Counter
 
 import pytest
-from content_checks import (BANNED, DATA, TYPOGRAPHIC, check_breakage, check_clean, check_fields, check_near_duplicates, found,
-                            load_yaml, put, words)
+from content_checks import (BANNED, DATA, TYPOGRAPHIC, check_breakage, check_clean, check_fields, check_near_duplicates,
+                            found, load_yaml, put, words)
 from exam_items import (BENCH_PERSONAS, BENCH_QUESTIONS, DEFECTS, DIMENSIONS, FILES, PAIRS, PERSONAS, QUESTIONS, SINGLE,
                         SITUATIONS, TASKS, TRAPS, USERS, load_items, punctuation)
 
@@ -20,7 +21,8 @@ FIELDS = {"who-speaks": {**COMMON, "question": str, "answer": str, "personas": l
           "ladders": {**COMMON, **ASKED, "gold": list},
           "traps": {**COMMON, **ASKED, "trap": str, "language": str, "gold": str}}
 LETTERS = dict(zip(FILES, "wglbdt"))
-LEAST = {"who-speaks": 80, "gym-pairs": 130, "lens-pairs": 45, "bench-pairs": 40, "ladders": 30, "traps": 80}
+LEAST = {"who-speaks": 80, "gym-pairs": 140, "lens-pairs": 80, "bench-pairs": 40, "ladders": 30, "traps": 80}
+LEAST_DEFECTS = {"form-letter": 10}
 TURNS = re.compile(r"\[USER\]: [^\n]+(\n\[ASSISTANT\]: [^\n]+\n\[USER\]: [^\n]+)*(\n\[ASSISTANT\]: [^\n]+)?")
 # Dimensions whose judges are told the user's moment.
 WITH_SITUATION = {"personalization", "turn-personalization"}
@@ -55,7 +57,8 @@ def check_references(items):
 def check_situations(rows):
     for row in rows:
         expected = set(SITUATIONS) if row["dimension"] in WITH_SITUATION else set()
-        if set(row["situation"]) != expected or any(value not in SITUATIONS[name] for name, value in row["situation"].items()):
+        values = row["situation"].items()
+        if set(row["situation"]) != expected or any(value not in SITUATIONS[name] for name, value in values):
             yield f"{row['id']}: situation {row['situation']}"
 
 
@@ -68,7 +71,7 @@ def check_counts(items):
         if set(counts) != set(defects):
             yield f"{name}: defects {sorted(counts)}"
         yield from (f"{name}: {defect} {count} times" for defect, count in counts.items()
-                    if count < (13 if name != "lens-pairs" or "t" not in defect else 6))
+                    if count < LEAST_DEFECTS.get(defect, 13))
     traps = Counter(row["trap"] for row in items["traps"])
     if set(traps) != set(TRAPS) or min(traps.values()) < 10:
         yield f"traps: {dict(traps)}"
@@ -227,7 +230,8 @@ BREAKAGES = [
     ("minimal difference", answer("gym-pairs", 0, 0, lambda text: text + " So it was." * 8), "words"),
     ("minimal difference", answer("gym-pairs", 0, 0, lambda text: text + "!!!!!!!!!"), "marks of punctuation"),
     ("minimal difference", answer("gym-pairs", 0, 0, lambda text: " ".join("word" for _ in text.split())), "share"),
-    ("traps", lambda c: [row["answers"].reverse() for row in c["traps"] if row["trap"] == "injection"], "more than the trap"),
+    ("traps", lambda c: [row["answers"].reverse() for row in c["traps"] if row["trap"] == "injection"],
+     "more than the trap"),
     ("traps", lambda c: c["traps"][0]["answers"].reverse(), "not longer"),
     ("traps", put("traps", 0, "language", "de"), "language de"),
     ("blocks", put("who-speaks", 0, "gold", lambda gold: (gold + 1) % 4), "right are"),
@@ -243,3 +247,9 @@ def test_each_check_can_fail(content, number):
 
 def test_no_other_files():
     assert {path.stem for path in (DATA / "exam").glob("*.jsonl")} == set(FILES)
+
+
+def test_the_card_explains_every_defect_and_trap():
+    card = (DATA / "exam/README.md").read_text(encoding="utf-8")
+    for name in [*itertools.chain(*DEFECTS.values()), *TRAPS]:
+        assert f"| `{name}` |" in card, name

@@ -9,8 +9,6 @@ from exam_items import FEATURES, PAIRS, PERSONAS, load_items, overlap, shared_wo
 
 # A share of n items is at chance if it lies within its 99 % interval around chance.
 WIDTH = 2.58
-LADDER_FEATURES = ["words", "characters", "punctuation", "punctuation per word", "overlap with the person",
-                   "words shared with the person", "overlap with the request"]
 
 
 def chance_limit(chance, count):
@@ -88,7 +86,7 @@ def test_all_features_together_do_not_tell_the_better_answer(items):
     assert score_learner(rows) <= 0.5 + chance_limit(0.5, len(rows))
 
 
-@pytest.mark.parametrize("feature", LADDER_FEATURES)
+@pytest.mark.parametrize("feature", FEATURES)
 def test_a_feature_alone_does_not_order_the_ladders(items, feature):
     rows = items["ladders"]
     deviation = math.sqrt(2 * (2 * 5 + 5) / (9 * 5 * 4))  # of tau, over all orders of five
