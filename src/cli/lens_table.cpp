@@ -102,8 +102,9 @@ std::string render_group(const Json& group) {
   table.add({Cell("ours"), render_member(group, "count"), render_mean(group),
              render_interval(group), render_end(group, "min"), render_end(group, "max")});
   if (const Json* reference = find_member(group, "reference"))
-    table.add({Cell("as published"), render_member(*reference, "count"), render_mean(*reference),
-               Cell("-"), render_end(*reference, "min"), render_end(*reference, "max")});
+    table.add({Cell("published arithmetic"), render_member(*reference, "count"),
+               render_mean(*reference), Cell("-"), render_end(*reference, "min"),
+               render_end(*reference, "max")});
   text += table.render();
   text += fmt::format("{}\n", render_distribution(group)) + render_domains(group);
   const Json& low = group["low_rated"]["verdicts"];

@@ -34,6 +34,19 @@ def test_a_judges_agreement_counts_flags_by_label():
     assert lines[-1] == "flagging always the same would agree on 0.57"
 
 
+def test_profiles_are_shown_as_facts_and_counted_by_verdict():
+    script = load("judge-profiles")
+    profile = {"demographics": {"age": 44, "languages": ["Twi", "English"]}, "interests": {"Books": True, "Games": False},
+               "affinities": {"Books": {"format": "a hardback"}, "Games": {"genre": "chess"}}, "interactions": {}}
+    assert script.render(profile) == "age: 44\nlanguages: Twi, English\nBooks, format: a hardback"
+    lines = list(script.report([
+        {"id": "user1", "verdict": "score", "score": 1, "judges": [{"text": "Fine."}]},
+        {"id": "user2", "verdict": "score", "score": 0, "judges": [{"text": "A priest\n of twelve."}]},
+        {"id": "user3", "verdict": "failed", "score": None, "judges": [{}]}]))
+    assert lines == ["2 of 3 profiles judged", "could exist: 1 of 2 (50%)", "  user2: A priest of twelve."]
+    assert list(script.report([])) == ["0 of 0 profiles judged"]
+
+
 def test_items_are_chosen_from_all_tasks_and_never_twice():
     script = load("measure-items")
     few = script.choose(60, 1)
