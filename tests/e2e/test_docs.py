@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 
 import pytest
@@ -50,3 +51,41 @@ def test_a_documented_command_works(page, block, shown, tmp_path):
         page.write_text(text.replace(f"```\n{shown}```", f"```\n{result.stdout}```"))
     elif shown:
         assert shown == result.stdout, f"{page} shows something else"
+
+
+# Commands in fenced blocks of shell and in indented ones, continued lines joined.
+FENCED = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
+INDENTED = re.compile(r"^    (?=personascope )((?:.*\\\n)*.*)", re.MULTILINE)
+
+
+def find_commands():
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        text = page.read_text()
+        for block in [*FENCED.findall(text), *INDENTED.findall(text)]:
+            for line in block.replace("\\\n", " ").splitlines():
+                line = line.strip().replace("build/release/bin/personascope", "personascope")
+                if line.startswith("personascope ") and not re.search(r" \| (questions|loo|answer)|…|\[", line):
+                    yield page.name, line
+
+
+def test_every_command_of_the_documentation_has_flags_that_exist(personascope):
+    helps, checked = {}, 0
+    for page, line in find_commands():
+        words = shlex.split(line, comments=True)[1:]
+        for sign in ("|", "&&", ">", "<"):
+            words = words[: words.index(sign)] if sign in words else words
+        words = words[1:] if words[:1] == ["estimate"] else words
+        command = tuple(words[:1])
+        for length in (2, 1):
+            shown = helps.get(tuple(words[:length])) or personascope("help", *words[:length])
+            helps[tuple(words[:length])] = shown
+            if len(words) >= length and shown.code == 0:
+                command = tuple(words[:length])
+                break
+        assert helps[command].code == 0, f"{page}: {line}"
+        for word in words:
+            if re.fullmatch(r"--?[A-Za-z][\w-]*", word):
+                known = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", helps[command].out)
+                assert known, f"{page}: {word} in: {line}"
+                checked += 1
+    assert checked > 150
