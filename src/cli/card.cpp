@@ -32,7 +32,7 @@ std::string render_value(const Json& value) {
   std::vector<std::string> parts;
   for (const auto& [name, part] : value.items())
     parts.push_back(value.is_array() ? render_value(part)
-                                     : printable(name) + " " + render_value(part));
+                                     : fmt::format("{} {}", printable(name), render_value(part)));
   return join(parts, ", ");
 }
 
@@ -79,7 +79,7 @@ std::string fit_markdown(const std::string& text) {
     else if (stands_alone)
       fitted += std::string(line) + "\n";
     else
-      paragraph += (paragraph.empty() ? "" : " ") + std::string(trim(line));
+      paragraph.append(paragraph.empty() ? 0 : 1, ' ').append(trim(line));
   }
   end_block();
   return fitted;

@@ -61,8 +61,9 @@ class ItemView {
   // room it goes to the next line.
   void add_name(const std::string& name, std::size_t indent, std::size_t room) {
     const bool fits = indent + width(name) + 2 + room <= columns_;
-    text_ += std::string(indent, ' ') + paint(stdout, Colour::Bold, name) +
-             (fits ? "  " : "\n" + std::string(indent + 2, ' '));
+    text_.append(indent, ' ').append(paint(stdout, Colour::Bold, name));
+    if (!fits) text_ += '\n';
+    text_.append(fits ? 2 : indent + 2, ' ');
   }
 
   static std::string render_score(double score) { return fmt::format("{:.4g}", score); }
@@ -73,7 +74,8 @@ class ItemView {
     if (item.outcome == core::Outcome::Scored || item.outcome == core::Outcome::Answered)
       colour = Colour::Green;
     if (item.outcome == core::Outcome::Failed) colour = Colour::Red;
-    const std::string score = item.score ? "  score " + render_score(*item.score) : "";
+    const std::string score =
+        item.score ? fmt::format("  score {}", render_score(*item.score)) : "";
     const std::string outcome(core::name_of(item.outcome));
     add_name(printable(item.id), 0, width(outcome + score));
     text_ += paint(stdout, colour, outcome) + score + "\n";
