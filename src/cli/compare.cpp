@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <thread>
 
 #include "app/compare.hpp"
@@ -44,6 +45,17 @@ std::string render_heading(const app::Comparison& comparison) {
   return text + "\n";
 }
 
+// What the mean is of, where the clusters' sizes decide that.
+void add_size_note(const app::ScoreEstimate& mean, Notes& notes) {
+  constexpr double kNearlyEqual = 0.9;
+  if (!mean.effective_clusters) return;
+  if (*mean.effective_clusters > kNearlyEqual * static_cast<double>(mean.clusters)) return;
+  notes.add(
+      fmt::format("every row counts the same, so {} of different sizes count as {:.1f} of equal "
+                  "size; with --weight persona every cluster counts the same",
+                  render_count(mean.clusters, "cluster"), *mean.effective_clusters));
+}
+
 std::string render_means(const app::Comparison& comparison, Notes& notes) {
   using enum Align;
   Table table(
@@ -61,6 +73,7 @@ std::string render_means(const app::Comparison& comparison, Notes& notes) {
                render_count(static_cast<long long>(run.mean->n)),
                render_count(static_cast<long long>(run.mean->clusters)), missing});
     notes.add_caveats(run.run, *run.mean);
+    add_size_note(*run.mean, notes);
     notes.add("means: " + run.mean->method);
   }
   return table.render();
@@ -160,6 +173,7 @@ void print_comparison(const app::ComparedRuns& compared) {
   const app::RunDifference& first = comparison.differences.front();
   text += fmt::format("\ndifferences to {}, paired by item\n", short_name(first.baseline));
   text += render_differences(comparison, notes) + "\n" + render_plot(comparison);
+  text += render_corrected(compared, notes);
   text += render_margins(compared) + render_outcomes(compared, notes);
   for (const app::RunDifference& row : comparison.differences)
     if (!row.claim_method.empty())
@@ -238,6 +252,13 @@ void add_compare(CLI::App& program) {
   command->add_option("--id", wanted.id, "column of ids (default: id, else the first)");
   command->add_option("--score", wanted.score,
                       "column of scores in each of several files (default score)");
+  command
+      ->add_option("--human", wanted.human,
+                   "human labels, one per run: columns of a single file, or files of labels by id; "
+                   "they correct the differences")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B");
   add_table_flags(*command, wanted.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,
                        wanted.options.threads);
@@ -245,6 +266,12 @@ void add_compare(CLI::App& program) {
       ->add_option("--alpha", wanted.options.alpha,
                    "a difference is claimed below this p-value (default 0.05)")
       ->check(make_open_range(app::kSmallestAlpha, 1));
+  command
+      ->add_option("--weight", wanted.options.weight,
+                   "what counts the same in means: every row, or every persona (default row)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, app::Weight>{
+          {"row", app::Weight::Row}, {"persona", app::Weight::Cluster}}))
+      ->type_name("row|persona");
   command->add_flag("--lower-is-better", flags->lower_is_better,
                     "lower scores are better, as for errors or costs");
   add_view_flags(*command, *flags);

@@ -101,6 +101,14 @@ Result<Estimate> measure_length_bias(const ScoreTable& table, const CardColumns&
                                     .bounds = {.confidence = options.confidence}}));
   estimate.interval_method =
       std::exchange(estimate.method, "mean error of longer minus shorter answers");
+  if (estimate.has(stats::Caveat::NoVariation) && !estimate.has(stats::Caveat::TooFewForInterval)) {
+    // The same on every resample, as where no error is made: half of the items are long ones.
+    const double half = stats::half_width_of_equal(std::max<std::size_t>(1, estimate.n / 2),
+                                                   options.scale->high - options.scale->low,
+                                                   (1 - options.confidence) / 2);
+    estimate.interval = stats::Interval{estimate.value - half, estimate.value + half};
+    estimate.interval_method = "equal on every resample, unseen items by the whole scale";
+  }
   return estimate;
 }
 
@@ -145,15 +153,10 @@ class Demands {
                        bound));
     }
   }
-  // A bias stands in the way only if it is seen, and is more than a trifle.
+  // A bias that could not be measured, for example since all lengths are equal, is not asked for.
   void no_bias(const std::optional<Result<Estimate>>& estimate, double bound,
                std::string_view what) {
-    if (!estimate || !*estimate || !(*estimate)->interval) return;
-    const Estimate& bias = **estimate;
-    const bool seen = bias.interval->low > 0 || bias.interval->high < 0;
-    if (seen && std::abs(bias.value) > bound) {
-      miss(fmt::format("{} of {:+.2f} is more than {:.2f}", what, bias.value, bound));
-    }
+    if (estimate && *estimate) within(*estimate, bound, what);
   }
   bool met() const { return reasons_.empty(); }
   const std::vector<std::string>& reasons() const { return reasons_; }
@@ -175,12 +178,13 @@ std::string find_lack(const JudgeCard& card, std::span<const double> judge,
                        card.labelled == 1 ? "" : "s", kFewestLabels);
   if (std::ranges::adjacent_find(labels, std::ranges::not_equal_to{}) == labels.end())
     return "all labels are the same";
-  if (!card.mean_error || !card.mean_error->interval)
+  if (!card.mean_error || card.mean_error->has(stats::Caveat::NoError) ||
+      card.mean_error->has(stats::Caveat::TooFewForInterval))
     return "the labels come from too few clusters for an interval";
   const auto& spearman = find_coefficient(card.agreement, "Spearman");
   const bool judge_varies =
       std::ranges::adjacent_find(judge, std::ranges::not_equal_to{}) != judge.end();
-  if (judge_varies && spearman && !spearman->interval)
+  if (judge_varies && spearman && spearman->has(stats::Caveat::MostlyUndefined))
     return "nearly all labels are the same, so their rank correlation has no interval";
   return {};
 }
@@ -197,8 +201,8 @@ void decide(JudgeCard& card, std::span<const double> judge, std::span<const doub
   Demands levels;
   levels.at_least(kappa, kKappaForLevels, "weighted kappa");
   levels.within(card.mean_error, kTolerance * width, "the mean error");
-  levels.no_bias(card.length_bias, kTolerance * width, "a length bias");
-  levels.no_bias(card.order_bias, kTolerance * width, "an order bias");
+  levels.no_bias(card.length_bias, kTolerance * width, "the length bias");
+  levels.no_bias(card.order_bias, kTolerance * width, "the order bias");
   if (card.stability) levels.at_least(*card.stability, kStabilityForLevels, "the repeats' alpha");
   card.reasons = levels.reasons();
   card.fitness = Fitness::Levels;

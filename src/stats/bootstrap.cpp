@@ -78,7 +78,9 @@ Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& s
 
   std::ranges::sort(replicates);
   const double error = standard_deviation(replicates);
-  if (replicates.front() == replicates.back()) estimate.caveats.push_back(Caveat::NoVariation);
+  // Rounding may leave a trace of a difference.
+  const double range = replicates.back() - replicates.front();
+  if (range <= 1e-12 * std::abs(replicates.back())) estimate.caveats.push_back(Caveat::NoVariation);
   const double tail = (1 - options.bounds.confidence) / 2;
   Interval interval{quantile_of_sorted(replicates, tail), quantile_of_sorted(replicates, 1 - tail)};
   if (options.interval == BootstrapInterval::Bca) {
@@ -94,7 +96,10 @@ Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& s
       estimate.method = method_of(BootstrapInterval::Percentile, estimate);
     }
   }
-  return with_interval(std::move(estimate), error, interval, options.bounds);
+  const bool is_constant = estimate.has(Caveat::NoVariation);
+  ASSIGN_OR_RETURN(estimate, with_interval(std::move(estimate), error, interval, options.bounds));
+  if (is_constant) estimate.interval.reset();  // resamples that are all equal show no spread
+  return estimate;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include "base/random.hpp"
 #include "stats/golden_test.hpp"
 
@@ -100,6 +101,63 @@ TEST(MaxT, HoldsTheErrorOverAllComparisons) {
         results, [](const MaxTResult& result) { return result.step_down_p_value <= 0.05; });
   }
   EXPECT_LE(false_findings, 20);  // 10 expected; uncorrected, about 67
+}
+
+TEST(SignFlip, SeveralComparisonsShareALevelBelowAlpha) {
+  std::vector<std::vector<double>> differences(4);
+  std::vector<std::size_t> clusters;
+  for (std::size_t g = 0; g < 12; ++g) clusters.push_back(g);
+  for (std::size_t c = 0; c < differences.size(); ++c)
+    for (std::size_t g = 0; g < 12; ++g)
+      differences[c].push_back(std::sin(static_cast<double>(7 * c + 3 * g + c * g)));
+  std::vector<Comparison> comparisons;
+  for (const auto& one : differences) comparisons.push_back({one, clusters});
+  const SharedLevel shared = shared_level(comparisons, 0.05).value();
+  EXPECT_LT(shared.level, 0.02);
+  EXPECT_GE(shared.level, 0.05 / 4);
+  // What is claimed is what has a statistic of at least the critical one.
+  const auto results = max_t_test(comparisons).value();
+  for (const MaxTResult& result : results)
+    EXPECT_EQ(result.adjusted_p_value <= 0.05, std::abs(result.statistic) >= *shared.critical);
+  EXPECT_NEAR(shared_level(std::span(comparisons).first(1), 0.05)->level, 0.05, 0.001);
+  // The same comparison four times needs no correction.
+  const std::vector<Comparison> same(4, comparisons.front());
+  EXPECT_NEAR(shared_level(same, 0.05)->level, 0.05, 0.001);
+  EXPECT_FALSE(shared_level(std::vector<Comparison>(2), 0.05));
+}
+
+TEST(SignFlip, FewClustersMayLeaveNothingToClaim) {
+  const std::vector<std::size_t> clusters{0, 1, 2, 3, 4, 5};
+  const std::vector<double> first{1, 1, 1, 1, 1, 1};
+  const std::vector<double> second{1, 1, 1, -1, -1, -1};
+  // 5 clusters cannot reach .05 at all.
+  const std::vector<Comparison> few(2, {std::span(first).first(5), std::span(clusters).first(5)});
+  EXPECT_FALSE(shared_level(few, 0.05)->critical);
+  EXPECT_DOUBLE_EQ(shared_level(few, 0.05)->level, 0.025);
+  // 6 can, by one of 32 patterns. Here two patterns give the largest statistic: one in each.
+  const std::vector<Comparison> tied{{first, clusters}, {second, clusters}};
+  EXPECT_FALSE(shared_level(tied, 0.05)->critical);
+  EXPECT_EQ(max_t_test(tied)->front().adjusted_p_value, 2.0 / 32);
+  const std::vector<Comparison> one{{first, clusters}, {first, clusters}};
+  EXPECT_NEAR(*shared_level(one, 0.05)->critical, std::sqrt(6.0), 1e-9);
+}
+
+TEST(SignFlip, AnUnseenPersonaSpeaksAgainstARunAtTheCeiling) {
+  const std::vector<std::size_t> personas{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const std::vector<double> perfect(10, 5.0);
+  const std::vector<double> even{4.6, 4.7, 4.5, 4.6, 4.4, 4.6, 4.7, 4.5, 4.6, 4.6};
+  const Scale scale{1, 5};
+  const auto against = unseen_difference(even, perfect, personas, scale);
+  ASSERT_TRUE(against);
+  EXPECT_LT(*against, 0);
+  EXPECT_GT(*against, -4);
+  EXPECT_NEAR(*unseen_difference(perfect, even, personas, scale), -*against, 1e-12);
+  // In the middle of the scale, without a scale and without a difference there is none.
+  const std::vector<double> middle{2, 3, 2, 3, 2, 3, 2, 3, 2, 3};
+  const std::vector<double> other{3, 3, 3, 3, 2, 3, 2, 3, 2, 3};
+  EXPECT_FALSE(unseen_difference(middle, other, personas, scale));
+  EXPECT_FALSE(unseen_difference(even, perfect, personas, {}));
+  EXPECT_FALSE(unseen_difference(even, even, personas, scale));
 }
 
 }  // namespace
