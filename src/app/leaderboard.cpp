@@ -96,14 +96,6 @@ Result<std::vector<std::int64_t>> choose_runs(store::Reader& reader,
   return runs;
 }
 
-Result<report::BoardRun> load_board_run(store::Reader& reader, std::int64_t run,
-                                        const std::optional<std::string>& score) {
-  ASSIGN_OR_RETURN(const report::RunItems items, report::load_run_items(reader, run));
-  const auto name = score ? score : report::find_main_score(items);
-  ASSIGN_OR_RETURN(const auto scale, report::load_run_scale(reader, run, name));
-  return report::make_board_run(items, score, scale);
-}
-
 // Why the run stands on no board; nothing if its items may tell.
 Result<std::optional<LeftOut>> find_reason_against(store::Reader& reader, std::int64_t run,
                                                    const std::optional<std::string>& evaluation) {
@@ -148,6 +140,14 @@ Result<void> check_base(const Leaderboards& found, const std::string& base) {
 }
 
 }  // namespace
+
+Result<report::BoardRun> load_board_run(store::Reader& reader, std::int64_t run,
+                                        const std::optional<std::string>& score) {
+  ASSIGN_OR_RETURN(const report::RunItems items, report::load_run_items(reader, run));
+  const auto name = score ? score : report::find_main_score(items);
+  ASSIGN_OR_RETURN(const auto scale, report::load_run_scale(reader, run, name));
+  return report::make_board_run(items, score, scale);
+}
 
 bool is_base(const BoardRow& row, std::string_view base) {
   return lower(row.name) == lower(base) || lower(row.model) == lower(base);

@@ -56,6 +56,10 @@ struct Leaderboards {
 // published scores that cannot be read; as NotFound if a run that is named does not exist.
 Result<Leaderboards> make_leaderboards(Context& context, const LeaderboardRequest& request);
 
+// The run as a board needs it. Fails as Invalid if it is not done or has no such scores.
+Result<report::BoardRun> load_board_run(store::Reader& reader, std::int64_t run,
+                                        const std::optional<std::string>& score);
+
 // Whether the row is the one that the others are compared with: by its name or model, in any letter
 // case.
 bool is_base(const BoardRow& row, std::string_view base);

@@ -115,6 +115,7 @@ void add_gym_leaderboard(CLI::App& gym);
 void add_help(CLI::App& program);
 void add_import(CLI::App& program);
 void add_init(CLI::App& program);
+void add_items(CLI::App& program);
 void add_judge(CLI::App& program);
 void add_judge_card(CLI::App& program);
 void add_leaderboard(CLI::App& program);

@@ -297,7 +297,7 @@ Result<BoardRun> make_board_run(const RunItems& run, const std::optional<std::st
     const core::ItemRecord& item = run.items[i];
     sorted.push_back(&item);
     made.items.push_back({item.id, item.cluster, item.label, table.outcomes[i],
-                          table.scores.columns.front().cells[i]});
+                          table.scores.columns.front().cells[i], item.judges});
   }
   made.asked = hash_asked(sorted);
   return made;

@@ -36,6 +36,7 @@ struct BoardItem {
   std::string label;
   core::Outcome outcome = core::Outcome::Scored;
   std::optional<double> score;
+  Json judges{};  // by judge, where several scored it
 };
 
 // What a board needs of a run, without the texts.
