@@ -175,7 +175,7 @@ Result<Leaderboards> make_leaderboards(Context& context, const LeaderboardReques
   }
   ASSIGN_OR_RETURN(found.boards, report::make_boards(loaded, request.options));
   for (Board& board : found.boards)
-    if (is_demo(board)) board.notes.insert(board.notes.begin(), {BoardNote::Demo, 0});
+    if (is_demo(board)) board.notes.insert(board.notes.begin(), NotedNumber{BoardNote::Demo, 0});
   std::ranges::stable_partition(found.boards, [](const Board& board) { return !is_demo(board); });
 
   const bool has_published = !request.chooses() && request.evaluation.value_or("gym") == "gym";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
+#include <utility>
 
 #include "app/batch.hpp"
 #include "app/runs.hpp"
@@ -195,6 +197,7 @@ class CellWork {
 
 Result<std::optional<Leaderboards>> rank_runs(Context& context, const StudyEnd& end) {
   LeaderboardRequest wanted;
+  wanted.options.threads = std::max(1u, std::thread::hardware_concurrency());
   for (const CellEnd& cell : end.ended)
     if (!cell.summary.stopped) wanted.runs.push_back(cell.summary.run.id);
   if (wanted.runs.empty()) return std::optional<Leaderboards>{};

@@ -88,7 +88,8 @@ Json make_study_schema() {
   Json gates = schema_of_options(gate_options().specs());
   for (const Command& command : list_commands()) {
     bool has_model = false;
-    for (const core::OptionSpec& spec : command.options) has_model |= spec.name == "model";
+    for (const core::OptionSpec& spec : command.options)
+      has_model = has_model || spec.name == "model";
     if (!has_model) continue;
     all.insert(all.end(), command.options.begin(), command.options.end());
     Json schema = schema_of_options(command.options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "stats/multiplicity.hpp"
 #include "stats/paired.hpp"

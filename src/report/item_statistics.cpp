@@ -69,12 +69,9 @@ ByModel gather(const std::vector<BoardRun>& runs) {
     if (is_new) found.names.push_back(run.model);
     row_of_run.push_back(place->second);
   }
+  const std::vector<std::string> plain = found.names;
   for (const auto& [key, row] : numbers)  // settings only where they tell rows apart
-    if (std::ranges::count(
-            found.names,
-            runs[static_cast<std::size_t>(std::ranges::find(row_of_run, row) - row_of_run.begin())]
-                .model) > 1)
-      found.names[row] = key;
+    if (std::ranges::count(plain, plain[row]) > 1) found.names[row] = key;
   std::vector<CellMeans> all(numbers.size(), CellMeans(items));
   std::map<std::string, std::vector<CellMeans>> by_judge;
   for (std::size_t r = 0; r < runs.size(); ++r) {

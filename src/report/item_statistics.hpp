@@ -30,13 +30,13 @@ struct ItemStatistics {
   std::string id;
   std::string cluster;
   std::string label;
-  std::size_t models = 0;           // that have a score
-  std::optional<double> mean;       // over models
-  std::optional<double> spread;     // standard deviation between models; needs 2
-  std::optional<double> item_rest;  // correlation with the models' means on all other items; needs
-                                    // 3 models, and means little below 10
-  std::optional<double> judge_gap;  // mean distance of two judges' scores
-  std::vector<ItemFlag> flags;
+  std::size_t models = 0;             // that have a score
+  std::optional<double> mean{};       // over models
+  std::optional<double> spread{};     // standard deviation between models; needs 2
+  std::optional<double> item_rest{};  // correlation with the models' means on all other items;
+                                      // needs 3 models, and means little below 10
+  std::optional<double> judge_gap{};  // mean distance of two judges' scores
+  std::vector<ItemFlag> flags{};
 };
 
 // What a larger test would be worth.

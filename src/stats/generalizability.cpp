@@ -29,7 +29,7 @@ QuestionMeans average_draws(const std::vector<std::vector<double>>& scores,
   means.personas = by_persona.count;
   means.draws_per_question = real(personas.size()) / real(rows.size());
   Sum squares;
-  std::size_t free = 0;
+  std::size_t freedom = 0;
   for (const auto& own : rows) means.persona.push_back(by_persona.of_row[own.front()]);
   for (const std::vector<double>& model : scores) {
     std::vector<double> values;
@@ -38,12 +38,12 @@ QuestionMeans average_draws(const std::vector<std::vector<double>>& scores,
       for (const std::size_t row : own) sum.add(model[row]);
       const double mean = sum.value() / real(own.size());
       for (const std::size_t row : own) squares.add((model[row] - mean) * (model[row] - mean));
-      free += own.size() - 1;
+      freedom += own.size() - 1;
       values.push_back(mean);
     }
     means.values.push_back(std::move(values));
   }
-  if (free > 0) means.draw = squares.value() / real(free);
+  if (freedom > 0) means.draw = squares.value() / real(freedom);
   return means;
 }
 
@@ -99,11 +99,11 @@ Result<RankingComponents> ranking_components(const std::vector<std::vector<doubl
     for (std::size_t p = 0; p < means.personas; ++p)
       between.add(sums[p] * sums[p] / real(sizes[p]));
   }
-  const double free = real(scores.size() - 1);
-  const double of_personas = between.value() / (free * real(means.personas - 1));
+  const double freedom = real(scores.size() - 1);
+  const double of_personas = between.value() / (freedom * real(means.personas - 1));
   const bool has_questions = count > means.personas;
   const double of_questions =
-      has_questions ? within.value() / (free * real(count - means.personas)) : 0;
+      has_questions ? within.value() / (freedom * real(count - means.personas)) : 0;
   const double usual_size =
       (real(count) - squared_sizes.value() / real(count)) / real(means.personas - 1);
 
@@ -118,7 +118,7 @@ Result<RankingComponents> ranking_components(const std::vector<std::vector<doubl
   found.draws_per_question = means.draws_per_question;
   std::vector<double> of_models;
   for (const std::vector<double>& own : means.values) of_models.push_back(mean_of(own));
-  const double observed = squared_deviations(of_models) / free;
+  const double observed = squared_deviations(of_models) / freedom;
   const double error =
       found.model_by_persona * squared_sizes.value() / (real(count) * real(count)) +
       of_questions / real(count);
@@ -162,9 +162,9 @@ Result<double> model_by_judge_variance(
     of_means.add(mean * mean);
     of_rows.add(std::max(0.0, squares[i].value() - real(rows) * mean * mean));
   }
-  const double free = real((models - 1) * (judges - 1));
-  return std::max(0.0,
-                  of_means.value() / free - of_rows.value() / (free * real(rows - 1)) / real(rows));
+  const double freedom = real((models - 1) * (judges - 1));
+  return std::max(
+      0.0, of_means.value() / freedom - of_rows.value() / (freedom * real(rows - 1)) / real(rows));
 }
 
 TestSize size_of(const RankingComponents& components) {
