@@ -17,7 +17,7 @@ constexpr double kFarApart = 0.25;  // of the scale
 constexpr std::size_t kFewestForRest = 3;
 constexpr std::size_t kFewestForFlag = 5;  // models, before an item is said to be against the rest
 
-using Cells = std::vector<std::optional<double>>;
+using ModelCells = std::vector<std::optional<double>>;
 
 // Means of what was added, by item.
 class CellMeans {
@@ -29,8 +29,8 @@ class CellMeans {
     sums_[item] += *score;
     ++counts_[item];
   }
-  Cells make() const {
-    Cells cells;
+  ModelCells make() const {
+    ModelCells cells;
     for (std::size_t i = 0; i < sums_.size(); ++i)
       cells.push_back(counts_[i] == 0 ? std::nullopt
                                       : std::optional(sums_[i] / static_cast<double>(counts_[i])));
@@ -53,8 +53,8 @@ std::string find_run_judge(const BoardRun& run) {
 // Everything by model, and by judge and model.
 struct ByModel {
   std::vector<std::string> names;
-  std::vector<Cells> scores;
-  std::map<std::string, std::vector<Cells>> by_judge;  // a list a model
+  std::vector<ModelCells> scores;
+  std::map<std::string, std::vector<ModelCells>> by_judge;  // a list a model
 };
 
 ByModel gather(const std::vector<BoardRun>& runs) {
@@ -107,8 +107,8 @@ std::optional<double> correlate(const std::vector<double>& first,
 // The mean of each model on all its items but one.
 class RestMeans {
  public:
-  explicit RestMeans(const std::vector<Cells>& scores) : scores_(scores) {
-    for (const Cells& cells : scores) {
+  explicit RestMeans(const std::vector<ModelCells>& scores) : scores_(scores) {
+    for (const ModelCells& cells : scores) {
       double sum = 0;
       std::size_t count = 0;
       for (const auto& cell : cells) {
@@ -131,7 +131,7 @@ class RestMeans {
   }
 
  private:
-  const std::vector<Cells>& scores_;
+  const std::vector<ModelCells>& scores_;
   std::vector<double> sums_;
   std::vector<std::size_t> counts_;
 };
@@ -155,7 +155,7 @@ ItemStatistics describe_item(const BoardItem& item, std::size_t number, const By
                              const RestMeans& rest, const std::optional<stats::Scale>& scale) {
   ItemStatistics made{.id = item.id, .cluster = item.cluster, .label = item.label};
   std::vector<double> scores;
-  for (const Cells& cells : found.scores)
+  for (const ModelCells& cells : found.scores)
     if (cells[number]) scores.push_back(*cells[number]);
   made.models = scores.size();
   if (!scores.empty()) made.mean = stats::mean_of(scores);
@@ -182,11 +182,11 @@ struct CompleteItems {
   std::vector<std::size_t> questions;
 };
 
-CompleteItems find_complete(const BoardRun& run, const std::vector<const Cells*>& all) {
+CompleteItems find_complete(const BoardRun& run, const std::vector<const ModelCells*>& all) {
   CompleteItems found;
   std::map<std::string, std::size_t> personas, questions;
   for (std::size_t i = 0; i < run.items.size(); ++i) {
-    if (!std::ranges::all_of(all, [&](const Cells* cells) { return (*cells)[i].has_value(); }))
+    if (!std::ranges::all_of(all, [&](const ModelCells* cells) { return (*cells)[i].has_value(); }))
       continue;
     const std::string question = question_of(run.items[i].id);
     const std::string& persona = run.items[i].cluster.empty() ? question : run.items[i].cluster;
@@ -197,10 +197,10 @@ CompleteItems find_complete(const BoardRun& run, const std::vector<const Cells*>
   return found;
 }
 
-std::vector<std::vector<double>> take(const std::vector<Cells>& scores,
+std::vector<std::vector<double>> take(const std::vector<ModelCells>& scores,
                                       const std::vector<std::size_t>& items) {
   std::vector<std::vector<double>> taken;
-  for (const Cells& cells : scores) {
+  for (const ModelCells& cells : scores) {
     taken.emplace_back();
     for (const std::size_t i : items) taken.back().push_back(*cells[i]);
   }
@@ -208,8 +208,8 @@ std::vector<std::vector<double>> take(const std::vector<Cells>& scores,
 }
 
 Result<Reliability> measure_reliability(const BoardRun& run, const ByModel& found) {
-  std::vector<const Cells*> all;
-  for (const Cells& cells : found.scores) all.push_back(&cells);
+  std::vector<const ModelCells*> all;
+  for (const ModelCells& cells : found.scores) all.push_back(&cells);
   CompleteItems complete = find_complete(run, all);
   if (complete.items.empty()) return fail(ErrorKind::Invalid, "no item has a score of every model");
   Reliability reliability;
@@ -218,7 +218,7 @@ Result<Reliability> measure_reliability(const BoardRun& run, const ByModel& foun
                                              complete.questions));
   if (found.by_judge.size() > 1) {
     for (const auto& [judge, models] : found.by_judge)
-      for (const Cells& cells : models) all.push_back(&cells);
+      for (const ModelCells& cells : models) all.push_back(&cells);
     complete = find_complete(run, all);
     std::vector<std::vector<std::vector<double>>> by_judge;
     for (const auto& [judge, models] : found.by_judge)

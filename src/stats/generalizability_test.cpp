@@ -14,17 +14,17 @@ double draw_normal(Random& random, double deviation) {
   return deviation * normal_quantile(std::min(std::max(random.unit(), 1e-12), 1 - 1e-12));
 }
 
-struct Sample {
+struct RankedSample {
   std::vector<std::vector<double>> scores;
   std::vector<std::size_t> personas, questions;
 };
 
 // Deviations: of models 0.5, of model and persona 0.3, of model and question 0.6, of draws 0.4;
 // what all models share is far larger.
-Sample make_sample(std::size_t models, std::size_t personas, std::size_t questions,
-                   std::size_t draws, std::uint64_t seed) {
+RankedSample make_ranked_sample(std::size_t models, std::size_t personas, std::size_t questions,
+                                std::size_t draws, std::uint64_t seed) {
   Random random(seed, "generalizability", {}, 0);
-  Sample sample;
+  RankedSample sample;
   sample.scores.resize(models);
   std::vector<double> of_model(models);
   for (double& level : of_model) level = draw_normal(random, 0.5);
@@ -48,7 +48,7 @@ Sample make_sample(std::size_t models, std::size_t personas, std::size_t questio
   return sample;
 }
 
-RankingComponents measure(const Sample& sample) {
+RankingComponents measure(const RankedSample& sample) {
   return ranking_components(sample.scores, sample.personas, sample.questions).value();
 }
 
@@ -57,7 +57,7 @@ TEST(Generalizability, ComponentsAreFoundAgain) {
   double draw = 0;
   constexpr int kDraws = 60;
   for (int i = 0; i < kDraws; ++i) {
-    const auto found = measure(make_sample(10, 20, 5, 3, static_cast<std::uint64_t>(i)));
+    const auto found = measure(make_ranked_sample(10, 20, 5, 3, static_cast<std::uint64_t>(i)));
     mean.model += found.model / kDraws;
     mean.model_by_persona += found.model_by_persona / kDraws;
     mean.model_by_question += found.model_by_question / kDraws;
@@ -82,7 +82,7 @@ TEST(Generalizability, ByHand) {
 }
 
 TEST(Generalizability, MoreOfAnythingHelps) {
-  auto found = measure(make_sample(8, 10, 4, 2, 3));
+  auto found = measure(make_ranked_sample(8, 10, 4, 2, 3));
   found.model_by_judge = 0.02;
   found.judges = 2;
   const TestSize now = size_of(found);
