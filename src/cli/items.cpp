@@ -13,7 +13,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kItemsExamples =
     R"(  personascope items 3 5 8              # runs of several models on the same items
   personascope items 3 5 8 --limit 50
   personascope items 3 5 8 -o items.csv  # all items
@@ -108,7 +108,7 @@ void print_items(const app::ItemReport& found, std::size_t limit) {
   fmt::print("{}", notes.render());
 }
 
-int show_items(const ItemsFlags& flags) {
+int show_item_statistics(const ItemsFlags& flags) {
   return show_with_store(
       flags.common, [&](const app::ItemReport& found) { print_items(found, flags.limit); },
       [&](app::Context& context) { return app::describe_items(context, flags.request); });
@@ -120,7 +120,7 @@ void add_items(CLI::App& program) {
   const auto flags = std::make_shared<ItemsFlags>();
   CLI::App* command =
       add_command(program, "items", "Which items tell models apart, and how reliable the test is",
-                  kExamples, [flags] { return show_items(*flags); });
+                  kItemsExamples, [flags] { return show_item_statistics(*flags); });
   command->add_option("RUN", flags->request.runs, "numbers of runs on the same items")->required();
   command
       ->add_option("--score", flags->request.score,

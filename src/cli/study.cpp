@@ -22,7 +22,7 @@
 namespace personascope::cli {
 namespace {
 
-constexpr const char* kRunExamples =
+constexpr const char* kStudyExamples =
     R"(  personascope init                      # writes study.yaml, with comments
   personascope run study.yaml --estimate
   personascope run study.yaml            # the same command goes on if it was stopped
@@ -75,7 +75,7 @@ void print_end(const app::CellEnd& end) {
       render_money(end.summary.spending.cost_usd));
 }
 
-int exit_code_of(const app::StudyEnd& end, int gates) {
+int exit_code_of_study(const app::StudyEnd& end, int gates) {
   if (end.stopped) return end.stopped->kind == ErrorKind::Cancelled ? kInterrupted : kNotDone;
   const bool has_failed = std::ranges::any_of(end.ended, [](const app::CellEnd& cell) {
     return cell.gates.empty() && cell.summary.too_many_failures;
@@ -214,13 +214,13 @@ int watch_study(const app::Study& study, const app::StudyRequest& request, const
     print_json(app::to_json(study, *end));
   else if (!flags.quiet && end->boards)
     fmt::print("{}", render_leaderboards(*end->boards));
-  return exit_code_of(*end, gates);
+  return exit_code_of_study(*end, gates);
 }
 
 void add_run(CLI::App& program) {
   const auto flags = std::make_shared<StudyFlags>();
   CLI::App* command = add_command(program, "run", "Carry out a study: many runs from one file",
-                                  kRunExamples, [flags] { return run_study_file(*flags); });
+                                  kStudyExamples, [flags] { return run_study_file(*flags); });
   command->add_option("FILE", flags->file, "the study, a YAML file");
   command->add_flag("--estimate,--dry-run", flags->estimate,
                     "only estimate calls, tokens and cost of all runs");
