@@ -76,7 +76,7 @@ std::string render_reliability(const app::ItemReport& found) {
   using enum Align;
   Table components({"standard deviation of", ""}, {Left, Right});
   const auto add = [&](const char* name, const std::optional<double>& variance) {
-    if (variance) components.add({name, fmt::format("{:.3f}", std::sqrt(*variance))});
+    if (variance) components.add({Cell(name), fmt::format("{:.3f}", std::sqrt(*variance))});
   };
   add("models", parts.model);
   add("models with a persona", parts.model_by_persona);
