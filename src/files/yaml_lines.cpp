@@ -5,11 +5,11 @@
 namespace personascope::files {
 namespace {
 
-constexpr int kDeepest = 20;
+constexpr int kDeepestLine = 20;
 
 void add_lines(const YAML::Node& node, const std::string& path, int depth,
                std::map<std::string, int>& lines) {
-  if (depth > kDeepest) return;
+  if (depth > kDeepestLine) return;
   const std::string before = path.empty() ? "" : path + "/";
   if (node.IsMap())
     for (const auto& entry : node) {
