@@ -1,5 +1,6 @@
 #include "report/board.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,10 +34,10 @@ RunItems make_scored_run(std::int64_t id, const std::string& model, Json plan, i
   record.model = model;
   record.state = store::RunState::Done;
   record.plan = std::move(plan);
-  RunItems run{"run " + std::to_string(id), record, {}};
+  RunItems run{fmt::format("run {}", id), record, {}};
   for (int i = 0; i < 2 * personas; ++i)
-    run.items.push_back(make_board_item("p" + std::to_string(i / 2) + "/" + std::to_string(i % 2),
-                                        "p" + std::to_string(i / 2), score(i)));
+    run.items.push_back(
+        make_board_item(fmt::format("p{}/{}", i / 2, i % 2), fmt::format("p{}", i / 2), score(i)));
   return run;
 }
 
@@ -154,8 +155,7 @@ double share_of_false_boards(int models, int boards, int personas) {
       Random random(7, "board", std::to_string(model), static_cast<std::uint64_t>(board));
       double own = 0;  // what this model makes of this persona
       runs.push_back(with_scale(make_scored_run(
-          model + 1, "m" + std::to_string(model), {}, personas,
-          [&](int i) -> std::optional<double> {
+          model + 1, fmt::format("m{}", model), {}, personas, [&](int i) -> std::optional<double> {
             if (i % 2 == 0) own = random.unit();
             Random persona(8, "persona", std::to_string(i / 2), static_cast<std::uint64_t>(board));
             return 1 + 2 * persona.unit() + own + random.unit();

@@ -1,5 +1,6 @@
 #include "report/item_statistics.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,12 +16,13 @@ std::vector<BoardRun> make_item_runs(std::size_t models, Score score) {
     BoardRun run;
     run.run = static_cast<std::int64_t>(m) + 1;
     run.evaluation = "gym";
-    run.model = "m" + std::to_string(m);
+    run.model = fmt::format("m{}", m);
     run.scale = stats::Scale{1, 5};
     run.asked = "same";
     for (std::size_t i = 0; i < 12; ++i) {
-      const std::string persona = "p" + std::to_string(i / 4);
-      const std::string id = persona + (i % 4 == 3 ? "/2#2" : "/" + std::to_string(i % 4));
+      const std::string persona = fmt::format("p{}", i / 4);
+      const std::string id =
+          i % 4 == 3 ? fmt::format("{}/2#2", persona) : fmt::format("{}/{}", persona, i % 4);
       const std::optional<double> value = score(m, i);
       run.items.push_back(
           {id, persona, "task", value ? core::Outcome::Scored : core::Outcome::Refused, value});
@@ -104,8 +106,8 @@ TEST(ItemStatistics, OtherItemsAreRefused) {
 }
 
 TEST(ItemStatistics, AFileHasARowForEveryItem) {
-  const auto report = make_item_report(
-      make_item_runs(2, [](std::size_t m, std::size_t) { return std::optional(m + 1.0); }));
+  const auto report = make_item_report(make_item_runs(
+      2, [](std::size_t m, std::size_t) { return std::optional(static_cast<double>(m) + 1); }));
   std::string text;
   ASSERT_TRUE(
       write_item_statistics(*report, RowFormat::Csv, [&](std::string_view part) -> Result<void> {

@@ -1,5 +1,6 @@
 #include "report/sample_plan.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -35,8 +36,7 @@ TEST(SamplePlan, RepeatsOfAQuestionAreNoQuestions) {
   // 4 personas with 2 questions, each drawn twice.
   ScoreTable table = make_table({{1, 2, 3, 4, 2, 3, 4, 5, 1, 1, 4, 4, 5, 4, 3, 1}}, 4);
   for (std::size_t row = 0; row < table.rows(); ++row)
-    table.ids.push_back("p" + std::to_string(row / 4) + "/" + std::to_string(row / 2 % 2) +
-                        (row % 2 == 0 ? "" : "#2"));
+    table.ids.push_back(fmt::format("p{}/{}{}", row / 4, row / 2 % 2, row % 2 == 0 ? "" : "#2"));
   const auto pilot = measure_pilot(table);
   ASSERT_TRUE(pilot) << pilot.error().message;
   EXPECT_EQ(pilot->spread.rows_per_cluster, 2u);
