@@ -68,10 +68,10 @@ TEST(ItemStatistics, RunsWithAnotherJudgeAreASecondJudge) {
   auto runs = make_item_runs(3, [](std::size_t m, std::size_t i) {
     return std::optional(1 + static_cast<double>(m) + 0.1 * static_cast<double>((m * i) % 3));
   });
-  for (BoardRun& run : runs) run.settings.test["judges"] = "j";
+  for (BoardRun& run : runs) run.settings.test = Settings{{"judges", "j"}};
   auto others = runs;
   for (BoardRun& run : others) {
-    run.settings.test["judges"] = "k";
+    run.settings.test = Settings{{"judges", "k"}};
     run.items[5].score = *run.items[5].score + 1.5;
   }
   runs.insert(runs.end(), others.begin(), others.end());

@@ -67,7 +67,7 @@ def test_models_are_ranked_on_the_same_items(ci):
 
 
 def test_refusals_do_not_lift_a_model(ci):
-    ci.bot.quality = 3
+    ci.bot.quality = 4
     assert ci.run("--deployment", "a").code == 0
     ci.bot.quality, ci.bot.refusing = 5, 2  # perfect, where it answers
     assert ci.run("--deployment", "b").code == 0
@@ -82,7 +82,7 @@ def test_refusals_do_not_lift_a_model(ci):
 
 def test_other_evaluations_have_boards(personascope, models):  # noqa: F811
     """A bench with a model that always fails the critic, and a lens."""
-    (personascope.folder / "poor.yaml").write_text("rules:\n  - reply: 'No idea.'\n")
+    (personascope.folder / "poor.yaml").write_text("""rules:\n  - reply: '{"answer_to_question": "Weigh both sides."}'\n""")
     for model in (REPLIES, "scripted/poor.yaml"):
         ended = personascope("bench", "main", "--model", model, "--judge", REPLIES, "-n", 30, "--reader", "none",
                              "--controls", "none", "--canaries", 0)  # fmt: skip
@@ -91,7 +91,7 @@ def test_other_evaluations_have_boards(personascope, models):  # noqa: F811
     bench, of_lens = personascope("leaderboard", "--json").json()["boards"]
     assert bench["evaluation"] == "bench" and bench["scale"] == [0, 1] and bench["clusters"] == 30
     assert [row["ranks"] for row in bench["rows"]] == [[1, 1], [2, 2]]
-    assert bench["rows"][1]["mean"]["value"] == 0 and bench["rows"][1]["model"] == "scripted/poor.yaml"
+    assert bench["rows"][1]["mean"]["value"] == 0 and bench["rows"][1]["model"].endswith("poor.yaml")
     assert of_lens["evaluation"] == "lens" and of_lens["score"] == "task_completion"
     assert [note["code"] for note in of_lens["notes"]] == ["one_row"]
     [one] = personascope("leaderboard", "lens", "--score", "personalization", "--json").json()["boards"]
