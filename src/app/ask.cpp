@@ -99,6 +99,7 @@ Result<AskOutcome> ask(Context& context, const AskCommand& given) {
       if (command.on_text) listener = on_text;
       reply = co_await chain.ask(*model, command.request, draw, std::move(listener));
     }
+    co_await model->close();
     done.set();
   };
   loop.spawn(conversation());

@@ -65,6 +65,7 @@ Result<run::Run> start_batch(Context& context, const run::BatchOptions& options,
   if (const std::string note = longest.describe(); listener.on_note && !note.empty())
     listener.on_note(note);
   remember_address(context, options.base_url);
+  remember_bots(context, run::to_json(plan));
   return start(environment, plan);
 }
 

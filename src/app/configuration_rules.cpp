@@ -36,14 +36,16 @@ bool applies(const Command& command, std::string_view section, std::string_view 
   return is_in_section(command.name, section) && !means_other;
 }
 
-// A model inside the program that is a file: reading one runs code on it that trusts its form.
+// A model that is a file: weights are read by code that trusts their form, and the file of a bot
+// says where data is sent.
 bool is_model_file(const Json& value) {
   constexpr std::string_view kEmbedded = "embedded/";
   constexpr std::string_view kScripted = "scripted/";
+  constexpr std::string_view kBot = "http/";
   if (value.is_array()) return std::ranges::any_of(value, is_model_file);
   if (!value.is_string()) return false;
   const std::string_view name = value.get_ref<const std::string&>();
-  return name.starts_with(kScripted) ||
+  return name.starts_with(kScripted) || name.starts_with(kBot) ||
          (name.starts_with(kEmbedded) && llm::embedded::is_path(name.substr(kEmbedded.size())));
 }
 

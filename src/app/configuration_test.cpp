@@ -139,7 +139,7 @@ TEST_F(Configurations, AProjectCannotSayWhereDataIsSentReadOrWritten) {
         "output: /tmp/x\n", "gym: {personas_file: /etc/passwd}\n", "gym: {questions: /tmp/q}\n",
         "lens: {aws_region: us-east-1}\n", "gym: {model_name: ../x}\n",
         "model: embedded/./evil.gguf\n", "judges: [scripted/evil.yaml]\n",
-        "bench: {csv: x.csv}\n"}) {
+        "model: http/evil.yaml\n", "bench: {csv: x.csv}\n"}) {
     write_project(text);
     EXPECT_NE(error().find("personascope.yaml, line 1: "), std::string::npos) << text << error();
     EXPECT_NE(error().find("cannot be set"), std::string::npos) << text << error();

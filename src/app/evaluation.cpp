@@ -107,6 +107,7 @@ Result<run::Run> start_evaluation(Context& context, const EvaluationSetup& setup
                                   const EvaluationFlags& flags, const Listener& listener) {
   ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
   remember_address(context, flags.base_url);
+  remember_bots(context, setup.plan);
   const run::EvaluationPlan plan =
       make_plan(setup, make_absolute(flags.output), flags.base_url, flags.engine);
   const auto make =

@@ -70,6 +70,7 @@ Result<run::Run> start_judging(Context& context, const run::JudgeFileOptions& op
   ASSIGN_OR_RETURN(const Prepared prepared, prepare(context, options, engine));
   ASSIGN_OR_RETURN(const auto environment, context.run_environment(listener));
   remember_address(context, options.base_url);
+  remember_bots(context, run::to_json(prepared.plan));
   return start(environment, prepared);
 }
 

@@ -34,6 +34,12 @@ Json parse_stored(const std::string& text) {
   return parsed ? std::move(*parsed) : Json(text);
 }
 
+// Whether a model came to its token limit without an answer, as one that thinks for too long does.
+bool is_used_up(const ItemCall& call) {
+  return call.answer && call.answer->finish == core::FinishReason::Length &&
+         core::is_empty(*call.answer);
+}
+
 Json describe_call(const ItemCall& call, Prompts prompts) {
   Json value = {{"key", render_hex(call.key)},
                 {"role", call.role},
@@ -78,6 +84,10 @@ Result<std::vector<Reason>> list_reasons(store::Reader& reader, std::int64_t run
       } else if (outcome == core::Outcome::Refused && looked_at++ < kAnswersLookedAt) {
         ASSIGN_OR_RETURN(const ItemDetails details, reader.load_item(run, item.position));
         text = shorten(find_text(details.item.document, "answer").value_or(""), kLongestReason);
+      } else if (outcome == core::Outcome::Empty && looked_at++ < kAnswersLookedAt) {
+        ASSIGN_OR_RETURN(const ItemDetails details, reader.load_item(run, item.position));
+        if (std::ranges::any_of(details.calls, is_used_up))
+          text = "the token limit was reached before an answer was written (raise the limit)";
       }
       Reason& reason = reasons[{outcome, text}];
       if (reason.count++ == 0) reason = {outcome, text, 1};

@@ -43,7 +43,44 @@ std::vector<std::string> models_at_address(const store::RunRecord& run) {
   return names;
 }
 
+// The bots that a plan names.
+void add_bots(const Json& plan, std::vector<std::string>& names) {
+  if (plan.is_structured())
+    for (const Json& member : plan) add_bots(member, names);
+  if (plan.is_string() && plan.get_ref<const std::string&>().starts_with("http/"))
+    names.push_back(plan.get<std::string>());
+}
+
+std::vector<llm::KeyUse> list_bot_keys(const Context& context, const Json& plan) {
+  std::vector<std::string> names;
+  add_bots(plan, names);
+  std::vector<llm::KeyUse> uses;
+  for (const std::string& name : names)
+    if (auto use = llm::find_key_use(name, context.environment())) uses.push_back(std::move(*use));
+  return uses;
+}
+
+Result<void> ask_about(const Context& context, const store::RunRecord& run, const std::string& keys,
+                       const std::string& address, std::string_view remedy,
+                       const Listener& listener) {
+  if (is_remembered(context, address)) return {};
+  const std::string what =
+      fmt::format("run {} would send {} to {}, an address that you have not used here before",
+                  run.id, keys, printable(shorten(address, 200)));
+  if (listener.confirm && listener.confirm(what + ". Send it there?")) {
+    remember_address(context, address);
+    return {};
+  }
+  return fail(ErrorKind::Unauthorized, "{}: if you trust the store, add `trust_addresses`{}", what,
+              remedy);
+}
+
 }  // namespace
+
+void remember_bots(const Context& context, const Json& plan) {
+  for (const llm::KeyUse& use : list_bot_keys(context, plan))
+    remember_address(context, use.base_url);
+}
 
 void remember_address(const Context& context, const std::optional<std::string>& base_url) {
   if (!base_url) return;
@@ -61,6 +98,9 @@ void remember_address(const Context& context, const std::optional<std::string>& 
 
 Result<void> check_address(const Context& context, const store::RunRecord& run,
                            const std::optional<std::string>& base_url, const Listener& listener) {
+  for (const llm::KeyUse& use : list_bot_keys(context, run.plan))
+    RETURN_IF_ERROR(ask_about(context, run, use.key, normal_form(use.base_url),
+                              ", or start a new run with the bot's file", listener));
   const auto stored = find_text(run.plan, "base_url");
   if (base_url || !stored) return {};
   const std::string address = normal_form(*stored);
@@ -71,19 +111,9 @@ Result<void> check_address(const Context& context, const store::RunRecord& run,
         std::ranges::find(keys, use->key) == keys.end())
       keys.push_back(use->key);
   }
-  if (keys.empty() || is_remembered(context, address)) return {};
-  const std::string what =
-      fmt::format("run {} would send {} to {}, an address that you have not used here before",
-                  run.id, join(keys, " and "), printable(shorten(address, 200)));
-  if (listener.confirm && listener.confirm(what + ". Send it there?")) {
-    remember_address(context, address);
-    return {};
-  }
-  return fail(
-      ErrorKind::Unauthorized,
-      "{}: if you trust the store, add `trust_addresses`, or name the address yourself with "
-      "`base_url`",
-      what);
+  if (keys.empty()) return {};
+  return ask_about(context, run, join(keys, " and "), address,
+                   ", or name the address yourself with `base_url`", listener);
 }
 
 }  // namespace personascope::app

@@ -1,11 +1,13 @@
-// Which addresses the user has chosen. A stored run names the address of its models, and the store
-// may be somebody else's: then a key of the user's must not go there unasked.
+// Which addresses the user has chosen. A stored run names the address of its models, or the files
+// of bots, and the store may be somebody else's: then a key of the user's must not go there
+// unasked.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "app/context.hpp"
+#include "base/json.hpp"
 #include "base/result.hpp"
 #include "store/store.hpp"
 
@@ -14,6 +16,10 @@ namespace personascope::app {
 // Remembers an address that the user has given by hand (in the file `addresses` of the home
 // folder), so that runs with it can be resumed without a question. Without one it does nothing.
 void remember_address(const Context& context, const std::optional<std::string>& base_url);
+
+// The same for the addresses of the bots that a new run's plan names: the user has named their
+// files.
+void remember_bots(const Context& context, const Json& plan);
 
 // Fails as Unauthorized if the run's plan would send a key of the user's to an address that is
 // neither in the user's settings nor remembered, and the listener's `confirm` does not allow it.

@@ -217,6 +217,7 @@ class ItemView {
       const core::Usage& usage = call.answer->usage;
       if (usage.input_tokens && usage.output_tokens)
         line += fmt::format("  {} tokens in, {} out", *usage.input_tokens, *usage.output_tokens);
+      if (usage.thinking_tokens) line += fmt::format(" ({} thinking)", *usage.thinking_tokens);
     } else {
       line += fmt::format("  {}", name_of(call.answer.error().kind));
     }
@@ -245,6 +246,10 @@ class ItemView {
       }
     if (const Json* continuation = find_member(*request, "continuation"))
       add_paragraph("reads: " + render_json(*continuation), 4);
+    if (call.answer && !call.answer->thinking.empty()) {
+      text_ += "    " + paint(stdout, Colour::Grey, "thinking:") + "\n";
+      add_paragraph(call.answer->thinking, 6);
+    }
     if (call.answer) {
       text_ += "    " + paint(stdout, Colour::Grey, "reply:") + "\n";
       add_paragraph(call.answer->text, 6);

@@ -41,8 +41,8 @@ FinishReason finish_reason_named(std::string_view name) {
 }
 
 bool is_empty(const Reply& reply) {
-  return reply.finish == FinishReason::Stop && reply.choices.empty() && reply.logprobs.empty() &&
-         trim(reply.text).empty();
+  const bool is_over = reply.finish == FinishReason::Stop || reply.finish == FinishReason::Length;
+  return is_over && reply.choices.empty() && reply.logprobs.empty() && trim(reply.text).empty();
 }
 
 Outcome outcome_of(const Result<Reply>& result) {
@@ -57,6 +57,7 @@ Json to_json(const Usage& usage) {
   if (usage.input_tokens) value["input_tokens"] = *usage.input_tokens;
   if (usage.output_tokens) value["output_tokens"] = *usage.output_tokens;
   if (usage.cached_input_tokens) value["cached_input_tokens"] = *usage.cached_input_tokens;
+  if (usage.thinking_tokens) value["thinking_tokens"] = *usage.thinking_tokens;
   return value;
 }
 
@@ -65,6 +66,7 @@ Json to_json(const Reply& reply) {
                 {"model", reply.model},
                 {"finish", name_of(reply.finish)},
                 {"usage", to_json(reply.usage)}};
+  if (!reply.thinking.empty()) value["thinking"] = reply.thinking;
   if (!reply.logprobs.empty()) {
     Json tokens = Json::array();
     for (const TokenLogprobs& token : reply.logprobs) {

@@ -18,6 +18,7 @@ struct Usage {
   std::optional<std::int64_t> input_tokens;
   std::optional<std::int64_t> output_tokens;
   std::optional<std::int64_t> cached_input_tokens;
+  std::optional<std::int64_t> thinking_tokens{};  // of the output tokens, those of the thinking
 };
 
 enum class FinishReason { Stop, Length, Refusal, ContentFilter, Other };
@@ -48,13 +49,15 @@ struct Reply {
   // The request's choices in their order, each with the log-probability that the answer begins with
   // it. Their probabilities sum to the captured mass; `text` is the likeliest.
   std::vector<TokenChoice> choices{};
+  std::string thinking{};  // what the model wrote before the answer; never part of it
 };
 
 inline bool is_refusal(const Reply& reply) {
   return reply.finish == FinishReason::Refusal || reply.finish == FinishReason::ContentFilter;
 }
 
-// Whether the model finished without writing an answer: blank text, and no likelihoods either.
+// Whether the model finished, or came to its token limit, without writing an answer: blank text,
+// and no likelihoods either.
 bool is_empty(const Reply& reply);
 
 // Whether a call was cancelled because the run stops, so that it has no outcome yet.

@@ -50,14 +50,14 @@ TEST(Reply, AnImpossibleTokenIsNotWrittenAsACertainOne) {
   EXPECT_LT(written["top"][0]["logprob"], -1000);
 }
 
-TEST(Reply, IsEmptyIfItEndedWellWithoutAnyText) {
+TEST(Reply, IsEmptyIfItEndedWithoutAnyText) {
   Reply reply;
   for (const char* text : {"", " ", "\n\t "}) {
     reply.text = text;
     EXPECT_TRUE(is_empty(reply));
   }
   reply.finish = FinishReason::Length;
-  EXPECT_FALSE(is_empty(reply)) << "it was cut off, as a model's that thought for too long";
+  EXPECT_TRUE(is_empty(reply)) << "it thought until its token limit";
   reply.finish = FinishReason::Refusal;
   EXPECT_FALSE(is_empty(reply));
   reply.finish = FinishReason::Stop;

@@ -37,9 +37,19 @@ constexpr std::array kIntegers{
     IntegerField{"seed", &Sampling::seed, INT64_MIN},
 };
 
-constexpr std::array<std::string_view, 9> kOtherFields{
-    "messages", "max_completion_tokens", "stop", "response_format", "logprobs", "top_logprobs", "n",
-    "choices",  "continuation"};
+constexpr std::array<std::string_view, 11> kOtherFields{"messages",
+                                                        "max_completion_tokens",
+                                                        "stop",
+                                                        "response_format",
+                                                        "logprobs",
+                                                        "top_logprobs",
+                                                        "n",
+                                                        "choices",
+                                                        "continuation",
+                                                        "reasoning_effort",
+                                                        "thinking_budget"};
+
+constexpr std::int64_t kLargestBudget = 1'000'000;
 
 // Content is text, or a list of parts of type "text".
 Result<std::string> parse_content(const Json& value) {
@@ -127,6 +137,23 @@ Result<std::optional<OutputSchema>> parse_response_format(const Json& value) {
   return std::optional(OutputSchema{find_text(*inner, "name").value_or("answer"), *schema});
 }
 
+Result<Thinking> parse_thinking(const Json& value) {
+  Thinking thinking;
+  if (find_member(value, "reasoning_effort")) {
+    thinking.effort = find_text(value, "reasoning_effort");
+    if (!thinking.effort || std::ranges::find(kEfforts, *thinking.effort) == kEfforts.end())
+      return fail(ErrorKind::Invalid,
+                  "\"reasoning_effort\" must be none, minimal, low, medium or high");
+  }
+  if (find_member(value, "thinking_budget")) {
+    thinking.budget = find_integer(value, "thinking_budget");
+    if (thinking.budget.value_or(-1) < 0 || *thinking.budget > kLargestBudget)
+      return fail(ErrorKind::Invalid, "\"thinking_budget\" must be a whole number from 0 to {}",
+                  kLargestBudget);
+  }
+  return thinking;
+}
+
 Result<void> parse_numbers(const Json& value, Sampling& sampling) {
   for (const NumberField& field : kNumbers) {
     if (!find_member(value, field.name)) continue;
@@ -180,6 +207,8 @@ Json to_json(const Request& request) {
     if (const auto& number = request.sampling.*field.member) value[field.name] = *number;
   for (const IntegerField& field : kIntegers)
     if (const auto& number = request.sampling.*field.member) value[field.name] = *number;
+  if (request.thinking.effort) value["reasoning_effort"] = *request.thinking.effort;
+  if (request.thinking.budget) value["thinking_budget"] = *request.thinking.budget;
   if (!request.sampling.stop.empty()) value["stop"] = request.sampling.stop;
   if (request.output)
     value["output"] = {{"name", request.output->name}, {"schema", request.output->schema}};
@@ -195,6 +224,7 @@ Result<Request> parse_request(const Json& value, const std::vector<std::string>&
   Request request;
   ASSIGN_OR_RETURN(request.messages, parse_messages(value));
   RETURN_IF_ERROR(parse_numbers(value, request.sampling));
+  ASSIGN_OR_RETURN(request.thinking, parse_thinking(value));
   if (find_member(value, "max_completion_tokens")) {
     request.sampling.max_tokens = find_integer(value, "max_completion_tokens");
     if (request.sampling.max_tokens.value_or(0) < 1)
@@ -224,7 +254,7 @@ Result<Request> parse_request(const Json& value, const std::vector<std::string>&
 }
 
 bool is_deterministic(const Request& request) {
-  return request.sampling.temperature == 0.0 || !request.choices.empty() || request.continuation;
+  return request.sampling.temperature == 0.0 || is_reading(request);
 }
 
 }  // namespace personascope::core

@@ -179,6 +179,8 @@ TEST(Request, EveryMemberOfARequestIsInItsCanonicalForm) {
   note([](Request& r) { r.sampling.stop = {"x"}; });
   note([](Request& r) { r.output = OutputSchema{}; });
   note([](Request& r) { r.top_logprobs = 1; });
+  note([](Request& r) { r.thinking.effort = "low"; });
+  note([](Request& r) { r.thinking.budget = 0; });
   for (std::size_t i = 0; i < forms.size(); ++i)
     for (std::size_t k = i + 1; k < forms.size(); ++k) EXPECT_NE(forms[i], forms[k]);
 }
@@ -195,6 +197,17 @@ TEST(Request, OnlyTemperatureZeroIsDeterministic) {
   EXPECT_TRUE(is_deterministic(request));
   request.sampling.temperature = 0.1;
   EXPECT_FALSE(is_deterministic(request));
+}
+
+TEST(Request, SaysHowMuchToThink) {
+  const auto request = read(with(R"("reasoning_effort": "low", "thinking_budget": 2000)"));
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->thinking.effort, "low");
+  EXPECT_EQ(request->thinking.budget, 2000);
+  for (const char* bad :
+       {R"("reasoning_effort": "huge")", R"("reasoning_effort": 3)", R"("thinking_budget": -1)",
+        R"("thinking_budget": 1.5)", R"("thinking_budget": 2000000)"})
+    EXPECT_FALSE(read(with(bad))) << bad;
 }
 
 TEST(Request, RolesAreFoundByTheirNames) {

@@ -6,6 +6,7 @@
 #include "base/exception.hpp"
 #include "base/text.hpp"
 #include "llm/asking.hpp"
+#include "llm/thinking.hpp"
 
 namespace personascope::llm {
 namespace {
@@ -59,6 +60,7 @@ AskChain::AskChain(sched::Loop& loop, sched::Stop& stop, store::Journal& journal
 
 Task<Result<core::Reply>> AskChain::ask(Model& model, core::Request request, Draw draw,
                                         std::function<void(std::string_view)> on_text) {
+  add_thinking(request, draw.role);
   Call call = make_call(model.endpoint(), request, draw, salt_of(draw.role));
   const std::string key(bytes_of(call.key));
   if (const auto place = in_flight_.find(key); place != in_flight_.end()) {
@@ -111,7 +113,10 @@ Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
     if (*known && asking.on_text) asking.on_text((*known)->text);
     co_return std::move(*known);
   }
-  CO_RETURN_IF_ERROR(check_support(asking.model, asking.request));
+  if (auto support = check_support(asking.model, asking.request); !support) {
+    if (breaks_endpoint(support.error().kind)) stop_.request(support.error());
+    co_return std::unexpected(std::move(support).error());
+  }
   Result<core::Reply> reply = co_await send_until_answered(shared);
   if (reply && asking.on_text) asking.show(reply->text);
   if (!reply && is_local(asking.model) && is_answer(reply.error().kind)) {
@@ -310,6 +315,11 @@ const std::string& AskChain::salt_of(const std::string& role) const {
   static const std::string kNone;
   if (options_.replay_roles.contains(role)) return options_.replay_salt;
   return options_.fresh || options_.fresh_roles.contains(role) ? options_.salt : kNone;
+}
+
+void AskChain::add_thinking(core::Request& request, const std::string& role) const {
+  const auto wanted = options_.thinking.find(role);
+  if (wanted != options_.thinking.end()) llm::add_thinking(request, wanted->second);
 }
 
 bool AskChain::is_replay(const std::string& role) const {

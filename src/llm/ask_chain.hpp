@@ -38,6 +38,8 @@ struct ChainOptions {
   bool replay = false;
   std::set<std::string> replay_roles;
   std::string replay_salt;
+  // How much the models of a role may think, where the request does not say it.
+  std::map<std::string, core::Thinking> thinking;
   bool retries_empty = true;    // ask once more where the answer has no text
   bool stop_on_miss = true;     // false: go on, and collect the misses
   std::size_t max_misses = 20;  // that are kept
@@ -127,6 +129,7 @@ class AskChain {
   // What keeps the role's answers apart; empty: nothing.
   const std::string& salt_of(const std::string& role) const;
   bool is_replay(const std::string& role) const;
+  void add_thinking(core::Request& request, const std::string& role) const;
   sched::Limiter& limiter_of(const Model& model);
 
   sched::Loop& loop_;

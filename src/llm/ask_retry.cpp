@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "llm/ask_chain.hpp"
 #include "llm/asking.hpp"
+#include "llm/thinking.hpp"
 
 namespace personascope::llm {
 namespace {
@@ -27,7 +28,11 @@ Task<Result<core::Reply>> AskChain::send_until_answered(std::shared_ptr<Asking> 
     Task<Attempt> sending = is_hedged ? send_hedged(shared) : send_alone(asking);
     Attempt attempt = co_await std::move(sending);
     asking.latency_us = attempt.latency_us;
-    if (attempt.reply && core::is_empty(*attempt.reply) && !may_be_empty) {
+    if (attempt.reply) split_thinking(*attempt.reply);
+    // One that was cut off at its limit would be cut off again.
+    const bool is_empty = attempt.reply && core::is_empty(*attempt.reply) &&
+                          attempt.reply->finish == core::FinishReason::Stop;
+    if (is_empty && !may_be_empty) {
       may_be_empty = true;  // the second one counts
       record_attempt(asking, {ErrorKind::Transient, "the answer was empty"}, attempt.latency_us,
                      asking.charge);

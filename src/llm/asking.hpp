@@ -7,6 +7,7 @@
 #include <string>
 
 #include "llm/ask_chain.hpp"
+#include "llm/thinking.hpp"
 
 namespace personascope::llm {
 
@@ -33,11 +34,11 @@ struct AskChain::Asking {
   store::Charge charge{};
   std::optional<sched::Limiter::Permit> slot{};
 
-  // For one attempt: what an earlier one has shown already is not shown again.
+  // For one attempt: thinking is not shown, nor what an earlier attempt has shown already.
   std::function<void(std::string_view)> make_listener() {
     if (!on_text) return {};
-    return [this, said = std::string()](std::string_view piece) mutable {
-      said += piece;
+    return [this, said = std::string(), filter = ThinkingFilter()](std::string_view piece) mutable {
+      said += filter.feed(piece);
       if (!std::string_view(shown).starts_with(said)) show(said);
     };
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "llm/thinking.hpp"
+
 namespace personascope::llm {
 namespace {
 
@@ -25,7 +27,8 @@ CallSize estimate_size(const core::Request& request) {
   return {bytes / kBytesPerToken + messages * kTokensPerMessage + 1,
           is_only_read
               ? 0
-              : std::min(request.sampling.max_tokens.value_or(kAssumedOutput), kMostOutput)};
+              : std::min(request.sampling.max_tokens.value_or(kAssumedOutput), kMostOutput) +
+                    thinking_room(request)};
 }
 
 std::int64_t likely_tokens(const CallSize& size) {

@@ -28,6 +28,12 @@ Result<void> check_support(const Model& model, const core::Request& request) {
   if (request.continuation && !features.likelihood)
     return fail(ErrorKind::Unsupported, "{} cannot compute the likelihood of a given text",
                 printable(render_name(model.endpoint())));
+  const core::Thinking& thinking = request.thinking;
+  if ((thinking.effort || thinking.budget) && !features.thinking)
+    return fail(ErrorKind::Misconfigured,
+                "{} cannot be told how much to think: leave out `reasoning_effort` and "
+                "`thinking_budget`",
+                printable(render_name(model.endpoint())));
   return {};
 }
 

@@ -41,6 +41,8 @@ struct Features {
   bool logprobs = false;
   bool choices = false;     // reads how likely given labels are
   bool likelihood = false;  // reads how likely a given text is
+  bool thinking = false;    // can be told how much to think
+  bool dialogue = true;     // can be told what was said before
   // It runs inside this program: at most so many requests at once do any good, none costs money,
   // and a stop gives them up at once. 0: it is elsewhere.
   int local_slots = 0;
@@ -70,10 +72,14 @@ class Model {
   virtual ~Model() = default;
   virtual const Endpoint& endpoint() const = 0;
   virtual Features features() const = 0;
-  // For a run's record: what a model inside this program is made of and how it works.
+  // For a run's record: what a model that is made of a file is made of and how it works; "sha256"
+  // is the file's. Empty if it is made of none.
   virtual Json describe() const { return Json::object(); }
   // `request` stays alive until the task ends.
   virtual Task<Attempt> ask(const core::Request& request, Delivery delivery) = 0;
+  // Ends what the model keeps open at its server, such as sessions. Called when nothing more will
+  // be asked; what fails is left open.
+  virtual Task<void> close() { co_return; }
 };
 
 // Whether it runs inside this program.
@@ -81,7 +87,8 @@ inline bool is_local(const Model& model) {
   return model.features().local_slots > 0;
 }
 
-// Fails as Unsupported if the request wants a reading that the model cannot give.
+// Fails as Unsupported if the request wants a reading that the model cannot give, and as
+// Misconfigured if it says how much to think and the model cannot be told.
 Result<void> check_support(const Model& model, const core::Request& request);
 
 }  // namespace personascope::llm

@@ -33,6 +33,21 @@ void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& pa
   if (part) sum = sum.value_or(0) + *part;
 }
 
+// Asks for a better answer: as a dialogue that goes on, or, where the model has no dialogues, with
+// the same message and a sentence more.
+void ask_for_correction(core::Request& request, const Model& model, const std::string& answer,
+                        std::string_view fault) {
+  if (!model.features().dialogue) {
+    request.messages.back().content += fmt::format(
+        "\n\nAn earlier answer did not fit the schema: {}. Answer with the JSON only.", fault);
+    return;
+  }
+  request.messages.push_back({core::Role::Assistant, answer});
+  request.messages.push_back(
+      {core::Role::User,
+       fmt::format("That does not fit the schema: {}. Answer again, with the JSON only.", fault)});
+}
+
 Result<std::string> read_answer(const Json& schema, std::string_view text) {
   ASSIGN_OR_RETURN(const Json value, find_json(text));
   RETURN_IF_ERROR(check_schema(schema, value));
@@ -81,6 +96,7 @@ Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Re
     add(usage.input_tokens, reply->usage.input_tokens);
     add(usage.output_tokens, reply->usage.output_tokens);
     add(usage.cached_input_tokens, reply->usage.cached_input_tokens);
+    add(usage.thinking_tokens, reply->usage.thinking_tokens);
     reply->usage = usage;
     if (core::is_refusal(*reply)) co_return reply;
     auto answer = read_answer(schema, reply->text);
@@ -94,11 +110,7 @@ Task<Result<core::Reply>> ask_structured(AskChain& chain, Model& model, core::Re
     if (trial == kMostTries)
       co_return fail(ErrorKind::Unparsable, "no answer in the required form in {} tries: {}",
                      kMostTries, fault);
-    current.messages.push_back({core::Role::Assistant, reply->text});
-    current.messages.push_back(
-        {core::Role::User,
-         fmt::format("That does not fit the schema: {}. Answer again, with the JSON only.",
-                     fault)});
+    ask_for_correction(current, model, reply->text, fault);
   }
 }
 

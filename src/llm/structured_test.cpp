@@ -127,6 +127,20 @@ TEST(Structured, HasABadAnswerMendedAndCountsBothTries) {
   EXPECT_EQ(model.asked_, 2);
 }
 
+TEST(Structured, AsksAModelWithoutDialoguesAgainInOneMessage) {
+  Bench bench;
+  FakeModel model;
+  model.features_.dialogue = false;
+  model.behave_ = say({"I would rather chat.", "No.", R"({"age":36})"});
+  const auto reply = ask(bench, model, make_structured_request());
+  ASSERT_TRUE(reply) << reply.error().message;
+  EXPECT_EQ(reply->text, R"({"age":36})");
+  ASSERT_EQ(model.asked_, 3);
+  EXPECT_EQ(model.requests_[2].messages.size(), model.requests_[0].messages.size());
+  EXPECT_NE(model.requests_[1].messages.back().content.find("did not fit the schema"),
+            std::string::npos);
+}
+
 TEST(Structured, GivesUpAfterThreeTries) {
   Bench bench;
   FakeModel model;

@@ -68,6 +68,8 @@ Json render_reply(const core::Reply& reply) {
                 {"input_tokens", tokens(reply.usage.input_tokens)},
                 {"output_tokens", tokens(reply.usage.output_tokens)},
                 {"cached_input_tokens", tokens(reply.usage.cached_input_tokens)}};
+  if (!reply.thinking.empty()) value["thinking"] = reply.thinking;
+  if (reply.usage.thinking_tokens) value["thinking_tokens"] = *reply.usage.thinking_tokens;
   // As bytes in hexadecimal: tokens may be parts of characters.
   if (!reply.logprobs.empty())
     value["logprobs"] = render_bytes(store::render_logprobs(reply.logprobs));
@@ -99,6 +101,10 @@ Result<core::Reply> parse_reply(const Json& value) {
   ASSIGN_OR_RETURN(reply.usage.output_tokens, members.find_count("output_tokens", kMostCount));
   ASSIGN_OR_RETURN(reply.usage.cached_input_tokens,
                    members.find_count("cached_input_tokens", kMostCount));
+  ASSIGN_OR_RETURN(reply.usage.thinking_tokens, members.find_count("thinking_tokens", kMostCount));
+  if (members.has("thinking")) {
+    ASSIGN_OR_RETURN(reply.thinking, members.text("thinking"));
+  }
   ASSIGN_OR_RETURN(reply.logprobs, parse_tokens(members, "logprobs"));
   ASSIGN_OR_RETURN(auto choices, parse_tokens(members, "choices"));
   if (!choices.empty()) reply.choices = std::move(choices.front().top);

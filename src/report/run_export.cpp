@@ -19,11 +19,13 @@ const std::vector<std::string> kFindingColumns{
     "run",   "model", "evaluation", "part", "name",     "group", "unit",      "is_difference",
     "value", "low",   "high",       "n",    "clusters", "p",     "adjusted_p"};
 const std::vector<std::string> kCallColumns{
-    "run",          "item",          "place",    "role",      "purpose",      "key",
-    "provider",     "model",         "request",  "reply",     "finish",       "error_kind",
-    "input_tokens", "output_tokens", "cost_usd", "latency_s", "from_journal", "failed_attempts"};
+    "run",        "item",         "place",         "role",
+    "purpose",    "key",          "provider",      "model",
+    "request",    "reply",        "thinking",      "finish",
+    "error_kind", "input_tokens", "output_tokens", "thinking_tokens",
+    "cost_usd",   "latency_s",    "from_journal",  "failed_attempts"};
 // Of a call, what a redacted export leaves out.
-const std::set<std::string> kCallTexts{"request", "reply"};
+const std::set<std::string> kCallTexts{"request", "reply", "thinking"};
 
 Json make_item_row(const store::RunEntry& run, const core::ItemRecord& item, Texts texts) {
   Json row = texts == Texts::Keep ? core::to_json(item) : Json::object();
@@ -65,6 +67,9 @@ Json make_call_row(const store::RunEntry& run, const core::ItemRecord& item,
     row["finish"] = core::name_of(call.answer->finish);
     if (call.answer->usage.input_tokens) row["input_tokens"] = *call.answer->usage.input_tokens;
     if (call.answer->usage.output_tokens) row["output_tokens"] = *call.answer->usage.output_tokens;
+    if (call.answer->usage.thinking_tokens)
+      row["thinking_tokens"] = *call.answer->usage.thinking_tokens;
+    if (!call.answer->thinking.empty()) row["thinking"] = call.answer->thinking;
   } else {
     row["error_kind"] = name_of(call.answer.error().kind);
   }

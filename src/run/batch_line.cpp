@@ -49,7 +49,7 @@ std::string render_answer_line(const std::string& id_json, const Result<core::Re
     usage = core::to_json(answer->usage);
     finish = core::name_of(answer->finish);
     const Json whole = core::to_json(*answer);
-    for (const char* name : {"logprobs", "choices"})
+    for (const char* name : {"logprobs", "choices", "thinking"})
       if (const Json* numbers = find_member(whole, name))
         rest += fmt::format(R"(,"{}":{})", name, render_json(*numbers));
   } else {

@@ -6,6 +6,7 @@
 #include "llm/estimate.hpp"
 #include "llm/model_registry.hpp"
 #include "llm/structured.hpp"
+#include "llm/thinking.hpp"
 #include "run/batch_line.hpp"
 
 namespace personascope::run {
@@ -51,7 +52,9 @@ CallEstimator::CallEstimator(const RunEnvironment& environment, const llm::Model
   estimate_.model = llm::render_name(model.endpoint());
 }
 
-Result<void> CallEstimator::add(const core::Request& request, const llm::Draw& draw) {
+Result<void> CallEstimator::add(const core::Request& plain, const llm::Draw& draw) {
+  core::Request request = plain;
+  llm::add_thinking(request, thinking_of(engine_, draw.role));
   const llm::Call call =
       llm::make_call(model_.endpoint(), llm::make_first_request(model_, request), draw, "");
   if (!seen_.insert(call.key).second) return {};  // sent once, however often it is asked

@@ -6,6 +6,7 @@
 #include "http/client.hpp"
 #include "llm/model_registry.hpp"
 #include "llm/structured.hpp"
+#include "llm/thinking.hpp"
 #include "run/session.hpp"
 
 namespace personascope::run {
@@ -119,7 +120,9 @@ Result<std::vector<MissExplanation>> explain_batch_misses(const RunEnvironment& 
   ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(environment.store, run.plan));
   MissFinder finder(environment.store, item);
   RETURN_IF_ERROR(check_batch_file(plan.input.path, [&](const BatchLine& line) {
-    return finder.visit(*model, line.request, {.item = line.id, .role = line.role},
+    core::Request request = line.request;
+    llm::add_thinking(request, thinking_of(plan.engine, line.role));
+    return finder.visit(*model, request, {.item = line.id, .role = line.role},
                         salt_for(line.role, rules, plan.engine, run.uid));
   }));
   return finder.finish(plan.input.path);

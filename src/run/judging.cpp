@@ -6,6 +6,7 @@
 #include "eval/evaluation.hpp"
 #include "files/line_reader.hpp"
 #include "judge/summary.hpp"
+#include "llm/thinking.hpp"
 #include "run/headline.hpp"
 #include "run/judge_calls.hpp"
 #include "run/judge_line.hpp"
@@ -267,7 +268,9 @@ Result<std::vector<MissExplanation>> explain_judge_misses(const RunEnvironment& 
   const std::string salt = salt_for(std::string(llm::kJudgeRole), {}, plan.engine, run.uid);
   RETURN_IF_ERROR(visit_judge_calls(
       plan, rubric, judges.get(), [&](std::size_t judge, const judge::Judge::Ask& ask) {
-        return finder.visit(judges.get()[judge].model(), ask.request, ask.draw, salt);
+        core::Request request = ask.request;
+        llm::add_thinking(request, thinking_of(plan.engine, llm::kJudgeRole));
+        return finder.visit(judges.get()[judge].model(), request, ask.draw, salt);
       }));
   return finder.finish(plan.input.path);
 }

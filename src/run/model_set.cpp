@@ -24,10 +24,16 @@ Result<llm::Model*> ModelSet::add(const std::string& name,
   return known.get();
 }
 
-Json ModelSet::describe_local() const {
+Task<void> ModelSet::close() {
+  for (const auto& [place, model] : models_)
+    if (model) co_await model->close();
+}
+
+Json ModelSet::describe_files() const {
   Json described = Json::object();
   for (const auto& [place, model] : models_)
-    if (model && llm::is_local(*model)) described[place.first] = model->describe();
+    if (Json made_of = model ? model->describe() : Json::object(); !made_of.empty())
+      described[place.first] = std::move(made_of);
   return described;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "base/task.hpp"
 #include "files/environment.hpp"
 #include "http/client.hpp"
 #include "llm/model.hpp"
@@ -39,12 +40,15 @@ class ModelSet {
   // the same one, so that two roles share an embedded model. Sends nothing.
   Result<llm::Model*> add(const std::string& name, const std::optional<std::string>& base_url);
 
-  // For a run's record: what the models inside the program are made of and how they work, by name;
-  // empty if there is none.
-  Json describe_local() const;
+  // For a run's record: what the models that are made of a file are made of and how they work, by
+  // name; empty if there is none.
+  Json describe_files() const;
 
   // For a run's record: the `.env` file that settings were taken from; empty if there is none.
   const std::string& settings_file() const { return settings_.file(); }
+
+  // Ends what the models keep open at their servers.
+  Task<void> close();
 
   sched::Loop& loop() { return loop_; }
 

@@ -9,6 +9,13 @@ constexpr const char* kGroup = "How calls are made";
 // The commands that start a run.
 const std::vector<std::string> kStarting{"gym", "bench", "lens", "batch", "judge", "lift"};
 
+// The commands with judges.
+const std::vector<std::string> kJudging{"gym", "bench", "lens", "judge"};
+
+std::vector<std::string> efforts() {
+  return {core::kEfforts.begin(), core::kEfforts.end()};
+}
+
 milliseconds make_milliseconds(double in_seconds) {
   constexpr double kLongest = 7 * 24 * 3600.0;
   // Never 0, which would mean no time-out at all.
@@ -152,6 +159,38 @@ const core::OptionTable<EngineOptions>& engine_options() {
         .otherwise = "32",
         .sentence = "answers that an embedded model writes at the same time; 1: repeatable with "
                     "the same seed"}},
+      {&EngineOptions::reasoning_effort,
+       {.name = "reasoning_effort",
+        .value = "EFFORT",
+        .choices = efforts(),
+        .group = kGroup,
+        .otherwise = "the provider's",
+        .sentence = "how much the model under test thinks before answering: none, minimal, low, "
+                    "medium or high"}},
+      {&EngineOptions::thinking_budget,
+       {.name = "thinking_budget",
+        .value = "N",
+        .least = 0,
+        .most = 1000000,
+        .group = kGroup,
+        .sentence = "tokens that the model under test may think, besides those of the answer"}},
+      {&EngineOptions::judge_reasoning_effort,
+       {.name = "judge_reasoning_effort",
+        .value = "EFFORT",
+        .choices = efforts(),
+        .stages = kJudging,
+        .group = kGroup,
+        .otherwise = "the provider's",
+        .sentence =
+            "how much the judges think before answering: none, minimal, low, medium or high"}},
+      {&EngineOptions::judge_thinking_budget,
+       {.name = "judge_thinking_budget",
+        .value = "N",
+        .least = 0,
+        .most = 1000000,
+        .stages = kJudging,
+        .group = kGroup,
+        .sentence = "tokens that the judges may think, besides those of the answer"}},
       {&EngineOptions::fresh,
        {.name = "fresh", .group = kGroup, .sentence = "do not re-use answers of earlier runs"}},
       {&EngineOptions::replay,
@@ -216,6 +255,13 @@ llm::BudgetLimits limits_of(const EngineOptions& options) {
   return {options.max_cost_usd, options.max_calls, options.max_tokens};
 }
 
+core::Thinking thinking_of(const EngineOptions& options, std::string_view role) {
+  if (role == llm::kModelRole) return {options.reasoning_effort, options.thinking_budget};
+  if (role == llm::kJudgeRole)
+    return {options.judge_reasoning_effort, options.judge_thinking_budget};
+  return {};
+}
+
 llm::ChainOptions chain_options_of(const EngineOptions& options) {
   llm::ChainOptions chain;
   sched::LimitOptions& limit = chain.limiter.limit;
@@ -228,6 +274,10 @@ llm::ChainOptions chain_options_of(const EngineOptions& options) {
   if (options.max_retries) chain.retry.max_retries = static_cast<int>(*options.max_retries);
   if (options.timeout_s) chain.total_timeout = make_milliseconds(*options.timeout_s);
   if (options.hedge_after_s) chain.hedge_after = make_milliseconds(*options.hedge_after_s);
+  for (const std::string_view role : {llm::kModelRole, llm::kJudgeRole}) {
+    core::Thinking thinking = thinking_of(options, role);
+    if (thinking.effort || thinking.budget) chain.thinking[std::string(role)] = std::move(thinking);
+  }
   chain.fresh = options.fresh.value_or(false);
   chain.replay = options.replay.value_or(false);
   chain.retry_failed = options.retry_failed.value_or(false);

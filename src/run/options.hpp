@@ -31,7 +31,11 @@ struct EngineOptions {
   std::optional<double> max_cost_usd;
   std::optional<std::int64_t> max_calls;
   std::optional<std::int64_t> max_tokens;
-  std::optional<double> fail_on_error;  // below 1: a fraction of the items, else a number
+  std::optional<double> fail_on_error;          // below 1: a fraction of the items, else a number
+  std::optional<std::string> reasoning_effort;  // of the model under test
+  std::optional<std::int64_t> thinking_budget;
+  std::optional<std::string> judge_reasoning_effort;
+  std::optional<std::int64_t> judge_thinking_budget;
   std::optional<bool> fresh;
   std::optional<bool> replay;
   std::optional<bool> retry_failed;  // ask again where the stored answer is an error
@@ -56,6 +60,8 @@ EngineOptions merge(const EngineOptions& base, const EngineOptions& over);
 http::Timeouts timeouts_of(const EngineOptions& options);
 llm::EmbeddedOptions embedded_options_of(const EngineOptions& options);
 llm::BudgetLimits limits_of(const EngineOptions& options);
+// How much the models of a role may think.
+core::Thinking thinking_of(const EngineOptions& options, std::string_view role);
 // Everything but what belongs to the single run (its id, salt and roles).
 llm::ChainOptions chain_options_of(const EngineOptions& options);
 

@@ -37,7 +37,7 @@ Result<store::RunRecord> create_run(store::Store& store, std::string command, Js
   run.plan = std::move(plan);
   run.plan["version"] = version;
   if (models)
-    if (Json local = models->describe_local(); !local.empty())
+    if (Json local = models->describe_files(); !local.empty())
       run.plan["local_models"] = std::move(local);
   if (models && !models->settings_file().empty())
     run.plan["settings_file"] = models->settings_file();

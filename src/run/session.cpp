@@ -34,12 +34,11 @@ store::RunState state_of(const std::optional<Error>& stopped) {
              : store::RunState::Failed;
 }
 
-// Fails as Invalid if a model inside the program is made of another file than the run's record
-// says.
-Result<void> check_weights(const store::RunRecord& run, const ModelSet& models) {
+// Fails as Invalid if a model is made of another file than the run's record says.
+Result<void> check_model_files(const store::RunRecord& run, const ModelSet& models) {
   const Json* begun_with = find_member(run.plan, "local_models");
   if (!begun_with) return {};
-  const Json now = models.describe_local();
+  const Json now = models.describe_files();
   for (const auto& [name, model] : now.items()) {
     const Json* before = find_member(*begun_with, name);
     const auto old_hash = before ? find_text(*before, "sha256") : std::nullopt;
@@ -121,7 +120,7 @@ Result<std::unique_ptr<Session>> Session::create(const RunEnvironment& environme
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles,
                                                  std::unique_ptr<ModelSet> models, ItemIds ids) {
-  if (models) RETURN_IF_ERROR(check_weights(run, *models));
+  if (models) RETURN_IF_ERROR(check_model_files(run, *models));
   ASSIGN_OR_RETURN(auto lock, environment.store.lock_run(run.id));
   ASSIGN_OR_RETURN(const store::Spending spending,
                    environment.store.reader().load_spending(run.id));
@@ -152,7 +151,13 @@ void Session::carry_out(std::function<Result<std::optional<Work>>()> next,
   const int started = workers;
   const auto carry = [&]() -> Task<void> {
     co_await work(next, may_begin, workers);
-    if (workers == 0) ended.set();
+    if (workers > 0) co_return;
+    try {
+      co_await models_->close();
+    } catch (...) {
+      stop_.request(make_internal_error(std::current_exception()));
+    }
+    ended.set();
   };
   if (started == 0) ended.set();
   for (int i = 0; i < started; ++i) loop_.spawn(carry());

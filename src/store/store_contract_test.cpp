@@ -44,6 +44,9 @@ std::string describe(const Result<core::Reply>& answer) {
     add(token.chosen);
     for (const core::TokenChoice& choice : token.top) add(choice);
   }
+  if (!answer->thinking.empty())
+    text +=
+        fmt::format("\nthought {} ({})", answer->thinking, tokens(answer->usage.thinking_tokens));
   if (!answer->choices.empty()) text += "\nchoices";
   for (const core::TokenChoice& choice : answer->choices) add(choice);
   return text;
@@ -88,6 +91,10 @@ TEST_P(StoreContract, GivesBackEveryKindOfAnswerAsItWas) {
   core::Reply labels = make_reply("4", core::FinishReason::Stop);
   labels.choices = {{"4", -0.25}, {"5", -std::numeric_limits<double>::infinity()}};
   answers.push_back(labels);
+  core::Reply thoughtful = make_reply("Yes.", core::FinishReason::Stop);
+  thoughtful.thinking = "Hm.\nWell.";
+  thoughtful.usage.thinking_tokens = 12;
+  answers.push_back(thoughtful);
   answers.push_back(fail(ErrorKind::Refused, "the filter said no: \"{}\"", std::string(500, 'n')));
   answers.push_back(fail(ErrorKind::ContextTooLong, "too long"));
   answers.push_back(fail(ErrorKind::Invalid, ""));

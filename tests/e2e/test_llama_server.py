@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import re
 
 import pytest
@@ -351,3 +352,21 @@ def test_the_embedded_model_computes_what_the_server_does(personascope, own_llam
         for ours, server in zip(our["logprobs"], their["logprobs"], strict=True):
             assert ours["token"] == server["token"]
             assert ours["logprob"] == pytest.approx(server["logprob"], abs=0.01)
+
+
+def test_a_bot_file_that_describes_the_server_gets_the_same_answer(personascope, llama):
+    bot = pathlib.Path(__file__).parents[2] / "examples" / "bot.yaml"
+    requests = personascope.write("requests.jsonl", [
+        {"id": "x", "messages": CONVERSATION, "temperature": 0, "max_tokens": 12}])
+    ended = personascope("batch", requests, "--model", f"http/{bot}", timeout=120,
+                         env={"BOT_BASE_URL": llama.root})
+    assert ended.code == 0, ended.err
+    (answer,) = answers_of(ended.out)
+    plain = ask_one(personascope, OPENAI, llama, CONVERSATION)
+    assert answer["text"] == plain["text"]
+    assert answer["usage"] == {name: plain["usage"][name] for name in ("input_tokens", "output_tokens")}
+
+
+def test_the_server_takes_an_effort(personascope, llama):
+    answer = ask_one(personascope, OPENAI, llama, GREETING, "--reasoning-effort", "none")
+    assert "hello" in answer["text"].lower()

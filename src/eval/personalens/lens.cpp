@@ -172,6 +172,12 @@ Result<void> Lens::add_user(int user, Span span) {
 Result<void> Lens::find_models(const FindModel& find_model) {
   if (plan_.converse) {
     ASSIGN_OR_RETURN(assistant_, find_model(plan_.assistant));
+    if (!assistant_->features().dialogue)
+      return fail(
+          ErrorKind::Unsupported,
+          "{} cannot carry on a dialogue: its file has neither {{history}} nor {{messages}} "
+          "nor {{session}}",
+          printable(plan_.assistant));
     ASSIGN_OR_RETURN(user_, find_model(plan_.user_model));
   }
   for (const std::string& key : plan_.dimensions) {

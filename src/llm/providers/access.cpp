@@ -13,18 +13,6 @@ std::string without_trailing_slash(std::string url) {
   return url;
 }
 
-// Fails as Misconfigured if the key cannot be sent as it is: most often it was pasted or read from
-// a file with its line end.
-Result<void> check_key(const std::string& variable, const Secret& key) {
-  const std::string& text = key.reveal();
-  const bool has_control =
-      std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; });
-  if (!has_control && trim(text).size() == text.size()) return {};
-  return fail(ErrorKind::Misconfigured,
-              "{} begins or ends with a space or contains a line end: set it again without it",
-              variable);
-}
-
 // The paths that a wire adds by itself, so that a base URL must not end in one.
 constexpr std::array<std::string_view, 3> kPathsOfCalls{"/chat/completions", "/completions",
                                                         "/v1/messages"};
@@ -49,6 +37,16 @@ std::string render_unread(const files::Environment& settings) {
 }
 
 }  // namespace
+
+Result<void> check_key(const std::string& variable, const Secret& key) {
+  const std::string& text = key.reveal();
+  const bool has_control =
+      std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; });
+  if (!has_control && trim(text).size() == text.size()) return {};
+  return fail(ErrorKind::Misconfigured,
+              "{} begins or ends with a space or contains a line end: set it again without it",
+              variable);
+}
 
 KeyFound find_key(const ProviderRow& row, const files::Environment& settings) {
   for (const std::string_view variable : row.key_variables) {

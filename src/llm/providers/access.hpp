@@ -15,6 +15,13 @@ namespace personascope::llm {
 // The address of servers for which there is none; a name with blanks cannot be set by hand.
 inline constexpr std::string_view kAnyServer = "any server";
 
+// The same for keys: set where models are made and never asked.
+inline constexpr std::string_view kAnyKey = "any key";
+
+// Fails as Misconfigured if the key cannot be sent as it is: most often it was pasted or read from
+// a file with its line end.
+Result<void> check_key(const std::string& variable, const Secret& key);
+
 struct KeyFound {
   std::string variable;  // empty if there is no key
   Secret key;

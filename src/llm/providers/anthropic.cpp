@@ -2,12 +2,18 @@
 
 #include "base/text.hpp"
 #include "llm/providers/http_error.hpp"
+#include "llm/providers/model_traits.hpp"
+#include "llm/thinking.hpp"
 
 namespace personascope::llm {
 namespace {
 
 // The API demands a limit; this is the most that every model of the family accepts.
 constexpr std::int64_t kDefaultMaxTokens = 4096;
+
+constexpr std::string_view kTool = "Gives the answer.";
+// A model that cannot be forced to call the tool must know that it is to be called.
+constexpr std::string_view kToolToCall = "Gives the answer. Always call it.";
 
 core::FinishReason read_anthropic_finish(const std::string& reason) {
   if (reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use")
@@ -70,6 +76,7 @@ class AnthropicStreamReader : public StreamReader {
         on_text(*text);
         reply_.text += *text;
       }
+      reply_.thinking += find_text(*delta, "thinking").value_or("");
       if (const auto reason = find_text(*delta, "stop_reason")) {
         reply_.finish = read_anthropic_finish(*reason);
         finished_ = true;
@@ -102,20 +109,31 @@ class AnthropicWire : public Wire {
                   "Anthropic's API does not support min_p and the penalties");
     if (sampling.seed)
       return fail(ErrorKind::Unsupported, "Anthropic's API does not support a seed");
-    Json body = {{"model", model},
-                 {"max_tokens", sampling.max_tokens.value_or(kDefaultMaxTokens)},
-                 {"messages", Json::array()}};
+    const ModelTraits traits = traits_of(model);
+    Json body = make_claude_thinking(request, traits);
+    const bool thinks = !body.empty();
+    body["model"] = model;
+    body["max_tokens"] = sampling.max_tokens.value_or(kDefaultMaxTokens) + thinking_room(request);
+    body["messages"] = Json::array();
     add_messages(request.messages, body);
-    if (sampling.temperature) body["temperature"] = *sampling.temperature;
-    if (sampling.top_p) body["top_p"] = *sampling.top_p;
-    if (sampling.top_k) body["top_k"] = *sampling.top_k;
+    // A model that thinks takes none of these.
+    if (traits.sampling && !thinks) {
+      if (sampling.temperature) body["temperature"] = *sampling.temperature;
+      if (sampling.top_p && !(traits.one_randomness && sampling.temperature))
+        body["top_p"] = *sampling.top_p;
+      if (sampling.top_k) body["top_k"] = *sampling.top_k;
+    }
     if (!sampling.stop.empty()) body["stop_sequences"] = sampling.stop;
     if (request.output) {
       // A tool that must be called is how every model of the family holds to a schema.
       body["tools"] = Json::array({{{"name", request.output->name},
-                                    {"description", "Gives the answer."},
+                                    {"description", thinks ? kToolToCall : kTool},
                                     {"input_schema", request.output->schema}}});
-      body["tool_choice"] = {{"type", "tool"}, {"name", request.output->name}};
+      // Where it thinks, it cannot be forced; the answer is checked in any case.
+      if (thinks)
+        body["tool_choice"] = {{"type", "auto"}};
+      else
+        body["tool_choice"] = {{"type", "tool"}, {"name", request.output->name}};
     }
     if (streaming == Streaming::Yes) body["stream"] = true;
     return body;
@@ -134,6 +152,7 @@ class AnthropicWire : public Wire {
     read_usage(find_member(body, "usage"), reply.usage);
     for (const Json& block : *content) {
       const std::string type = find_text(block, "type").value_or("");
+      if (type == "thinking") reply.thinking += find_text(block, "thinking").value_or("");
       if (type == "text") reply.text += find_text(block, "text").value_or("");
       if (const Json* input = find_member(block, "input"); input && type == "tool_use")
         reply.text = render_json(*input);

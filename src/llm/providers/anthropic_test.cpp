@@ -48,7 +48,7 @@ TEST(AnthropicWire, ReadsReplies) {
            AnthropicCase{R"({"content": [{"type": "text", "text": "Well:"}, {"type": "tool_use", "input": {"a": 1}}], "stop_reason": "tool_use"})",
                 R"({"finish":"stop","model":"","text":"{\"a\":1}","usage":{}})"},
            AnthropicCase{R"({"content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "H"}], "stop_reason": "max_tokens"})",
-                R"({"finish":"length","model":"","text":"H","usage":{}})"},
+                R"({"finish":"length","model":"","text":"H","thinking":"hm","usage":{}})"},
            AnthropicCase{R"({"content": [], "stop_reason": "refusal"})", R"({"finish":"refusal","model":"","text":"","usage":{}})"},
            AnthropicCase{R"({"content": [], "stop_reason": "model_context_window_exceeded"})", R"({"finish":"length","model":"","text":"","usage":{}})"},
            AnthropicCase{R"({"content": [], "stop_reason": "pause_turn"})", R"({"finish":"other","model":"","text":"","usage":{}})"},

@@ -8,7 +8,9 @@
 
 #include "base/text.hpp"
 #include "llm/providers/aws_credentials.hpp"
+#include "llm/providers/model_traits.hpp"
 #include "llm/providers/sigv4.hpp"
+#include "llm/thinking.hpp"
 
 namespace personascope::llm {
 namespace {
@@ -37,6 +39,27 @@ bool is_made_by_anthropic(std::string_view model) {
 // The families that can be made to call a certain tool; the others answer such a request with 400.
 bool can_force_tool(std::string_view model) {
   return is_made_by_anthropic(model) || model.find("amazon.nova") != std::string_view::npos;
+}
+
+// The families that can be told how much to think, each in its own words.
+bool can_think(std::string_view model) {
+  if (is_made_by_anthropic(model)) return traits_of(model).thinks;
+  return model.find("openai.gpt-oss") != std::string_view::npos ||
+         model.find("amazon.nova-2") != std::string_view::npos;
+}
+
+// Fields beyond Converse's own that tell the model how much to think.
+Json make_thinking_fields(const core::Request& request, std::string_view model) {
+  if (is_made_by_anthropic(model)) return make_claude_thinking(request, traits_of(model));
+  const auto& effort = request.thinking.effort;
+  if (!effort || *effort == "none") return Json::object();
+  if (model.find("openai.gpt-oss") != std::string_view::npos)
+    return {{"reasoning_effort", *effort == "minimal" ? "low" : *effort}};
+  if (model.find("amazon.nova-2") != std::string_view::npos)
+    return {
+        {"reasoningConfig",
+         {{"type", "enabled"}, {"maxReasoningEffort", *effort == "minimal" ? "low" : *effort}}}};
+  return Json::object();
 }
 
 // The parameter that Converse has no field for, if the request sets one.
@@ -81,22 +104,30 @@ Json make_system_blocks(const std::vector<core::Message>& messages) {
   return blocks;
 }
 
-Json make_inference_config(const core::Sampling& sampling) {
+Json make_inference_config(const core::Request& request, std::string_view model, bool thinks) {
+  const core::Sampling& sampling = request.sampling;
+  const ModelTraits traits = traits_of(model);
   Json config = Json::object();
-  if (sampling.max_tokens) config["maxTokens"] = *sampling.max_tokens;
-  if (sampling.temperature) config["temperature"] = *sampling.temperature;
-  if (sampling.top_p) config["topP"] = *sampling.top_p;
+  if (sampling.max_tokens) config["maxTokens"] = *sampling.max_tokens + thinking_room(request);
+  if (traits.sampling && !(thinks && is_made_by_anthropic(model))) {
+    if (sampling.temperature) config["temperature"] = *sampling.temperature;
+    if (sampling.top_p && !(traits.one_randomness && sampling.temperature))
+      config["topP"] = *sampling.top_p;
+  }
   if (!sampling.stop.empty()) config["stopSequences"] = sampling.stop;
   return config;
 }
 
 // A tool that must be called is how a model here holds to a schema.
-Json make_tool_config(const core::OutputSchema& output) {
-  const Json tool = {{"toolSpec",
-                      {{"name", output.name},
-                       {"description", "Gives the answer."},
-                       {"inputSchema", {{"json", output.schema}}}}}};
-  return {{"tools", Json::array({tool})}, {"toolChoice", {{"tool", {{"name", output.name}}}}}};
+Json make_tool_config(const core::OutputSchema& output, bool thinks) {
+  const Json tool = {
+      {"toolSpec",
+       {{"name", output.name},
+        {"description", thinks ? "Gives the answer. Always call it." : "Gives the answer."},
+        {"inputSchema", {{"json", output.schema}}}}}};
+  Json choice = {{"tool", {{"name", output.name}}}};
+  if (thinks) choice = {{"auto", Json::object()}};  // it cannot be forced then
+  return {{"tools", Json::array({tool})}, {"toolChoice", std::move(choice)}};
 }
 
 core::FinishReason read_bedrock_finish(std::string_view reason) {
@@ -121,6 +152,12 @@ core::Usage read_usage(const Json* usage) {
   return result;
 }
 
+std::string read_thinking(const Json& block) {
+  const Json* content = find_member(block, "reasoningContent");
+  const Json* inner = content ? find_member(*content, "reasoningText") : nullptr;
+  return inner ? find_text(*inner, "text").value_or("") : "";
+}
+
 class BedrockWire : public Wire {
  public:
   std::string path(const std::string& model, Streaming) const override {
@@ -135,13 +172,16 @@ class BedrockWire : public Wire {
     Json body = {{"messages", make_turns(request.messages)}};
     if (Json system = make_system_blocks(request.messages); !system.empty())
       body["system"] = std::move(system);
-    if (Json config = make_inference_config(request.sampling); !config.empty())
+    Json fields = make_thinking_fields(request, model);
+    const bool thinks = !fields.empty();
+    if (Json config = make_inference_config(request, model, thinks); !config.empty())
       body["inferenceConfig"] = std::move(config);
-    if (request.sampling.top_k)
-      body["additionalModelRequestFields"] = {{"top_k", *request.sampling.top_k}};
+    if (request.sampling.top_k && !thinks && traits_of(model).sampling)
+      fields["top_k"] = *request.sampling.top_k;
+    if (!fields.empty()) body["additionalModelRequestFields"] = std::move(fields);
     // Other models get the request without it: their features say that they hold to no schema.
     if (request.output && can_force_tool(model))
-      body["toolConfig"] = make_tool_config(*request.output);
+      body["toolConfig"] = make_tool_config(*request.output, thinks);
     return body;
   }
 
@@ -157,6 +197,7 @@ class BedrockWire : public Wire {
     const Json* input = nullptr;
     for (const Json& block : *content) {
       reply.text += find_text(block, "text").value_or("");
+      reply.thinking += read_thinking(block);
       if (const Json* use = find_member(block, "toolUse")) input = find_member(*use, "input");
     }
     if (input) reply.text = render_json(*input);
@@ -200,7 +241,8 @@ Result<HttpModelSetup> make_bedrock_setup(const std::string& model,
     return fail(ErrorKind::Invalid, "the base URL \"{}\" must start with http:// or https://",
                 printable(without_credentials(setup.address)));
   setup.endpoint = {"bedrock", without_credentials(setup.address), model, ""};
-  setup.features = {.output_schema = can_force_tool(model), .logprobs = false};
+  setup.features = {
+      .output_schema = can_force_tool(model), .logprobs = false, .thinking = can_think(model)};
   setup.timeouts = timeouts;
   setup.authorize =
       access.bearer_token.empty()

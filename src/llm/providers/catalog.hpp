@@ -9,10 +9,21 @@
 
 #include "base/result.hpp"
 #include "files/environment.hpp"
+#include "llm/providers/openai.hpp"
 
 namespace personascope::llm {
 
-enum class Api { OpenAi, AzureOpenAi, NamedOpenAi, Vllm, Anthropic, Bedrock, Embedded, Scripted };
+enum class Api {
+  OpenAi,
+  AzureOpenAi,
+  NamedOpenAi,
+  Vllm,
+  Anthropic,
+  Bedrock,
+  Embedded,
+  Scripted,
+  Bot
+};
 enum class KeyNeed { Required, Optional, None };
 
 // An OpenAI-compatible provider needs one more row and no code.
@@ -29,8 +40,9 @@ struct ProviderRow {
   bool extra_sampling;       // OpenAI-style APIs: knows top_k and min_p
   std::string_view example;  // a model's name, for messages and help
   std::string_view seed_field = "seed";
-  bool stream_options = true;  // OpenAI-style APIs: knows stream_options
-  bool likelihood = false;     // reads how likely a given text is
+  bool stream_options = true;              // OpenAI-style APIs: knows stream_options
+  bool likelihood = false;                 // reads how likely a given text is
+  EffortField effort = EffortField::None;  // OpenAI-style APIs
 };
 
 std::span<const ProviderRow> providers();
@@ -47,10 +59,11 @@ ProviderState state_of(const ProviderRow& row, const files::Environment& environ
 
 // Which key a model of that name would be sent.
 struct KeyUse {
-  std::string key;       // what it is called: the variable it is in
-  std::string base_url;  // where it goes by the user's own settings, without credentials
+  std::string key;  // what it is called: the variable it is in
+  // Where it goes by the user's own settings or the bot's file, without credentials.
+  std::string base_url;
 };
-// Nothing if no key is set, or none is needed.
+// Nothing if no key is set, or none is needed. A bot's file is read for it.
 std::optional<KeyUse> find_key_use(const std::string& model, const files::Environment& environment);
 
 // The environment with a placeholder for every key that a provider lacks: for models that are made

@@ -61,6 +61,7 @@ class HttpModel : public Model {
     if (attempt.reply && stream) {
       if (const std::string rest = redactor.finish(); !rest.empty()) delivery.on_text(rest);
       attempt.reply->text = redactor.redact(attempt.reply->text);
+      attempt.reply->thinking = redactor.redact(attempt.reply->thinking);
     }
     attempt.pace = read_rate_headers(*response, std::chrono::system_clock::now());
     attempt.is_unavailable = response->status >= 502 && response->status <= 504;

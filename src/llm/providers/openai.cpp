@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "llm/providers/http_error.hpp"
+#include "llm/providers/model_traits.hpp"
+#include "llm/thinking.hpp"
 
 namespace personascope::llm {
 namespace {
@@ -22,9 +24,19 @@ core::Usage read_usage(const Json& body) {
   const Json* usage = find_member(body, "usage");
   core::Usage result{
       find_count(usage, "prompt_tokens"), find_count(usage, "completion_tokens"), {}};
-  if (usage)
-    result.cached_input_tokens =
-        find_count(find_member(*usage, "prompt_tokens_details"), "cached_tokens");
+  if (!usage) return result;
+  result.cached_input_tokens =
+      find_count(find_member(*usage, "prompt_tokens_details"), "cached_tokens");
+  result.thinking_tokens =
+      find_count(find_member(*usage, "completion_tokens_details"), "reasoning_tokens");
+  // Google and xAI count thinking in the total only, and bill it as output.
+  const auto total = find_count(usage, "total_tokens");
+  if (total && result.input_tokens && result.output_tokens &&
+      *total > *result.input_tokens + *result.output_tokens) {
+    const std::int64_t output = *total - *result.input_tokens;
+    if (!result.thinking_tokens) result.thinking_tokens = output - *result.output_tokens;
+    result.output_tokens = output;
+  }
   return result;
 }
 
@@ -96,7 +108,7 @@ Json make_response_format(const core::OutputSchema& output) {
        {{"name", output.name}, {"strict", is_strict(output.schema)}, {"schema", output.schema}}}};
 }
 
-// Text, or a list of parts of which some are text (others may hold the model's reasoning).
+// Text, or a list of parts of which some are text (others hold the model's thinking).
 std::optional<std::string> find_content(const Json& message) {
   const Json* content = find_member(message, "content");
   if (!content || !content->is_array()) return find_text(message, "content");
@@ -104,6 +116,48 @@ std::optional<std::string> find_content(const Json& message) {
   for (const Json& part : *content)
     if (find_text(part, "type") == "text") text += find_text(part, "text").value_or("");
   return text;
+}
+
+// What servers call reasoning_content or reasoning, and Mistral puts into parts of the content.
+std::string find_thinking(const Json& message) {
+  for (const char* name : {"reasoning_content", "reasoning"})
+    if (auto text = find_text(message, name); text && !text->empty()) return std::move(*text);
+  std::string thinking;
+  const Json* content = find_member(message, "content");
+  if (!content || !content->is_array()) return thinking;
+  for (const Json& part : *content) {
+    const Json* inner = find_member(part, "thinking");
+    if (!inner) continue;
+    if (inner->is_string()) thinking += inner->get<std::string>();
+    if (inner->is_array())
+      for (const Json& piece : *inner) thinking += find_text(piece, "text").value_or("");
+  }
+  return thinking;
+}
+
+void add_sampling(const core::Sampling& sampling, const ModelTraits& traits, Json& body) {
+  const auto put = [&body](const char* name, const auto& value) {
+    if (value) body[name] = *value;
+  };
+  put("top_k", sampling.top_k);
+  put("min_p", sampling.min_p);
+  if (!traits.sampling) return;
+  put("temperature", sampling.temperature);
+  put("top_p", sampling.top_p);
+  put("frequency_penalty", sampling.frequency_penalty);
+  put("presence_penalty", sampling.presence_penalty);
+}
+
+void add_effort(const core::Thinking& thinking, EffortField field, Json& body) {
+  if (field == EffortField::Reasoning && thinking.budget && thinking.effort != "none")
+    body["reasoning"] = {{"max_tokens", *thinking.budget}};
+  if (!thinking.effort) return;
+  if (field == EffortField::Plain) body["reasoning_effort"] = *thinking.effort;
+  if (field == EffortField::Reasoning && !body.contains("reasoning"))
+    body["reasoning"] = {{"effort", *thinking.effort}};
+  if (field == EffortField::ChatTemplate)
+    body["chat_template_kwargs"] = {{"reasoning_effort", *thinking.effort},
+                                    {"enable_thinking", *thinking.effort != "none"}};
 }
 
 class OpenAiStreamReader : public StreamReader {
@@ -120,6 +174,7 @@ class OpenAiStreamReader : public StreamReader {
       const auto refusal = find_text(*delta, "refusal");
       if (refusal && !refusal->empty()) refused_ = true;
       if (find_member(*delta, "tool_calls")) called_tool_ = true;
+      reply_.thinking += find_thinking(*delta);
       const std::string text = find_content(*delta).value_or(refusal.value_or(""));
       if (!text.empty()) on_text(text);
       reply_.text += text;
@@ -154,25 +209,29 @@ class OpenAiWire : public Wire {
   Result<Json> make_body(const core::Request& request, const std::string& model,
                          Streaming streaming) const override {
     const core::Sampling& sampling = request.sampling;
+    const ModelTraits traits = traits_of(model);
     if (request.top_logprobs > 0 && !dialect_.logprobs)
       return fail(ErrorKind::Unsupported, "this provider gives no log-probabilities");
+    if (request.top_logprobs > 0 && !traits.logprobs)
+      return fail(ErrorKind::Unsupported, "this model gives no log-probabilities");
+    if (!sampling.stop.empty() && !traits.stop)
+      return fail(ErrorKind::Unsupported, "this model does not support stop sequences");
     if ((sampling.top_k || sampling.min_p) && !dialect_.extra_sampling)
       return fail(ErrorKind::Unsupported, "this provider does not support top_k and min_p");
     Json body = {{"model", model}, {"messages", Json::array()}};
-    for (const core::Message& message : request.messages)
-      body["messages"].push_back(
-          {{"role", core::name_of(message.role)}, {"content", message.content}});
-    const auto put = [&body](const std::string& name, const auto& value) {
-      if (value) body[name] = *value;
-    };
-    put("temperature", sampling.temperature);
-    put("top_p", sampling.top_p);
-    put("top_k", sampling.top_k);
-    put("min_p", sampling.min_p);
-    put("frequency_penalty", sampling.frequency_penalty);
-    put("presence_penalty", sampling.presence_penalty);
-    put(dialect_.seed_field, sampling.seed);
-    put(dialect_.max_tokens_field, sampling.max_tokens);
+    for (const core::Message& message : request.messages) {
+      const bool is_plain = traits.system || message.role != core::Role::System;
+      const core::Role role = is_plain ? message.role : core::Role::User;
+      body["messages"].push_back({{"role", core::name_of(role)}, {"content", message.content}});
+    }
+    add_sampling(sampling, traits, body);
+    add_effort(request.thinking, dialect_.effort, body);
+    if (sampling.seed) body[dialect_.seed_field] = *sampling.seed;
+    const bool is_plain_limit =
+        !traits.completion_limit || dialect_.effort == EffortField::Reasoning;
+    if (sampling.max_tokens)
+      body[is_plain_limit ? dialect_.max_tokens_field : "max_completion_tokens"] =
+          *sampling.max_tokens + thinking_room(request);
     if (!sampling.stop.empty()) body["stop"] = sampling.stop;
     if (request.top_logprobs > 0) {
       body["logprobs"] = true;
@@ -197,6 +256,7 @@ class OpenAiWire : public Wire {
     reply.model = find_text(body, "model").value_or("");
     reply.finish = read_openai_finish(find_text(*choice, "finish_reason").value_or(""));
     reply.usage = read_usage(body);
+    reply.thinking = find_thinking(*message);
     append_logprobs(*choice, reply.logprobs);
     const auto refusal = find_text(*message, "refusal");
     if (refusal && !refusal->empty()) {

@@ -8,6 +8,14 @@
 
 namespace personascope::llm {
 
+// How an API is told how much a model may think.
+enum class EffortField {
+  None,          // in no way
+  Plain,         // reasoning_effort
+  Reasoning,     // OpenRouter: reasoning, with an effort or max_tokens
+  ChatTemplate,  // llama-server: chat_template_kwargs
+};
+
 // Where the servers that speak it differ.
 struct OpenAiDialect {
   std::string path = "/chat/completions";
@@ -17,6 +25,7 @@ struct OpenAiDialect {
   bool extra_sampling = false;  // understands top_k and min_p
   std::string seed_field = "seed";
   bool stream_options = true;  // must be asked for the usage of a stream
+  EffortField effort = EffortField::None;
 };
 
 std::unique_ptr<Wire> make_openai_wire(OpenAiDialect dialect);

@@ -1,12 +1,15 @@
 #include "llm/providers/provider_models.hpp"
 
 #include <array>
+#include <filesystem>
 
 #include "llm/embedded/embedded_model.hpp"
 #include "llm/providers/access.hpp"
 #include "llm/providers/anthropic.hpp"
 #include "llm/providers/bedrock.hpp"
+#include "llm/providers/bot_model.hpp"
 #include "llm/providers/http_model.hpp"
+#include "llm/providers/model_traits.hpp"
 #include "llm/providers/openai.hpp"
 #include "llm/providers/scripted.hpp"
 #include "llm/providers/vllm.hpp"
@@ -26,7 +29,8 @@ OpenAiDialect dialect_of(const ProviderRow& row) {
           .logprobs = row.logprobs,
           .extra_sampling = row.extra_sampling,
           .seed_field = std::string(row.seed_field),
-          .stream_options = row.stream_options};
+          .stream_options = row.stream_options,
+          .effort = row.effort};
 }
 
 // A model of a provider that speaks HTTP with a key in a header.
@@ -36,8 +40,12 @@ HttpModelSetup make_setup(const ProviderRow& row, const std::string& model, Acce
   HttpModelSetup setup;
   setup.endpoint = {std::string(row.name), without_credentials(access.address), model, ""};
   setup.address = std::move(access.address);
-  setup.features = {
-      .output_schema = row.output_schema, .logprobs = row.logprobs, .likelihood = row.likelihood};
+  const ModelTraits traits = traits_of(model);
+  const bool can_tell = row.effort != EffortField::None || row.api == Api::Anthropic;
+  setup.features = {.output_schema = row.output_schema,
+                    .logprobs = row.logprobs && traits.logprobs,
+                    .likelihood = row.likelihood,
+                    .thinking = can_tell && traits.thinks};
   setup.timeouts = options.timeouts;
   setup.authorize =
       make_key_header(std::move(key_header), std::move(key_prefix), std::move(access.key));
@@ -105,11 +113,19 @@ Made make_scripted(const ProviderRow&, const std::string& path, const ModelParts
   return load_scripted_model(path);
 }
 
+Made make_bot(const ProviderRow&, const std::string& path, const ModelParts& parts) {
+  if (parts.options.base_url)
+    return fail(ErrorKind::Invalid, "a bot's address is in its file: leave out `base_url`");
+  ASSIGN_OR_RETURN(BotFile file, load_bot_file(path, parts.settings));
+  return make_bot_model(parts.client, std::move(file),
+                        std::filesystem::path(path).filename().string(), parts.options.timeouts);
+}
+
 // In the order of Api.
-constexpr std::array<Made (*)(const ProviderRow&, const std::string&, const ModelParts&), 8>
-    kMakers{make_openai_model,    make_azure_model,   make_named_model, make_vllm,
-            make_anthropic_model, make_bedrock_model, make_embedded,    make_scripted};
-static_assert(static_cast<std::size_t>(Api::Scripted) + 1 == kMakers.size());
+constexpr std::array<Made (*)(const ProviderRow&, const std::string&, const ModelParts&), 9>
+    kMakers{make_openai_model,  make_azure_model, make_named_model, make_vllm, make_anthropic_model,
+            make_bedrock_model, make_embedded,    make_scripted,    make_bot};
+static_assert(static_cast<std::size_t>(Api::Bot) + 1 == kMakers.size());
 
 }  // namespace
 

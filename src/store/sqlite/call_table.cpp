@@ -12,14 +12,15 @@ namespace {
 constexpr const char* kInsertCall = R"(
 INSERT INTO call (key, run, item, role, cost_usd, latency_us, error_kind, model, finish,
                   input_tokens, output_tokens, cached_input_tokens, answer, logprobs, replicate,
-                  endpoint, request, choices, checksum)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+                  endpoint, request, choices, checksum, thinking, thinking_tokens)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+        ?21)
 ON CONFLICT (key) DO NOTHING)";
 
 // The columns that unpack_answer() reads come first, and in this order.
 #define PERSONASCOPE_ANSWER_COLUMNS                                         \
   "SELECT error_kind, answer, model, finish, input_tokens, output_tokens, " \
-  "cached_input_tokens, logprobs, choices, checksum, key"
+  "cached_input_tokens, logprobs, choices, checksum, key, thinking, thinking_tokens"
 
 constexpr const char* kFindAnswer = PERSONASCOPE_ANSWER_COLUMNS " FROM call WHERE key = ?1";
 
@@ -59,6 +60,7 @@ struct AnswerColumns {
   std::string answer;
   std::optional<std::string> logprobs;
   std::optional<std::string> choices;  // in the form of log-probabilities at one place
+  std::optional<std::string> thinking;
 };
 
 Result<AnswerColumns> pack_answer(TextCodec& codec, const Result<core::Reply>& answer) {
@@ -80,6 +82,9 @@ Result<AnswerColumns> pack_answer(TextCodec& codec, const Result<core::Reply>& a
     place.front().top = answer->choices;
     ASSIGN_OR_RETURN(columns.choices, codec.pack(render_logprobs(place)));
   }
+  if (!answer->thinking.empty()) {
+    ASSIGN_OR_RETURN(columns.thinking, codec.pack(answer->thinking));
+  }
   return columns;
 }
 
@@ -92,7 +97,8 @@ Result<Result<core::Reply>> unpack_answer(TextCodec& codec, const Query& row) {
   reply.text = std::move(text);
   reply.model = row.bytes(2);
   reply.finish = core::finish_reason_named(row.bytes(3));
-  reply.usage = {row.find_integer(4), row.find_integer(5), row.find_integer(6)};
+  reply.usage = {row.find_integer(4), row.find_integer(5), row.find_integer(6),
+                 row.find_integer(12)};
   if (!row.is_null(7)) {
     ASSIGN_OR_RETURN(const std::string logprobs, codec.unpack(row.bytes(7)));
     ASSIGN_OR_RETURN(reply.logprobs, parse_logprobs(logprobs));
@@ -102,18 +108,26 @@ Result<Result<core::Reply>> unpack_answer(TextCodec& codec, const Query& row) {
     ASSIGN_OR_RETURN(auto places, parse_logprobs(packed));
     if (!places.empty()) reply.choices = std::move(places.front().top);
   }
+  if (!row.is_null(11)) {
+    ASSIGN_OR_RETURN(reply.thinking, codec.unpack(row.bytes(11)));
+  }
   return Result<core::Reply>(std::move(reply));
 }
 
-// Of everything that makes the answer, and of the key, so that it is no other call's.
+// Of everything that makes the answer, and of the key, so that it is no other call's. Thinking
+// counts where there is some: older rows have none.
 std::int64_t make_checksum(std::string_view key, std::string_view error_kind,
                            std::string_view finish, std::string_view answer,
-                           std::string_view logprobs, std::string_view choices) {
+                           std::string_view logprobs, std::string_view choices,
+                           std::string_view thinking) {
   Sha256 hash;
-  for (const std::string_view part : {key, error_kind, finish, answer, logprobs, choices}) {
+  const auto add = [&hash](std::string_view part) {
     hash.update(fmt::format("{} ", part.size()));
     hash.update(part);
-  }
+  };
+  for (const std::string_view part : {key, error_kind, finish, answer, logprobs, choices})
+    add(part);
+  if (!thinking.empty()) add(thinking);
   const Digest digest = hash.digest();
   std::uint64_t first = 0;
   for (std::size_t i = 0; i < sizeof first; ++i) first = first << 8 | digest[i];
@@ -124,7 +138,7 @@ std::int64_t make_checksum(std::string_view key, std::string_view error_kind,
 bool has_wrong_checksum(const Query& row) {
   return !row.is_null(9) &&
          row.integer(9) != make_checksum(row.bytes(10), row.bytes(0), row.bytes(3), row.bytes(1),
-                                         row.bytes(7), row.bytes(8));
+                                         row.bytes(7), row.bytes(8), row.bytes(11));
 }
 
 Result<core::Reply> damaged_answer() {
@@ -140,9 +154,9 @@ FoundAnswer read_answer(TextCodec& codec, const Query& row) {
 
 // The key is made of these texts, so that it is a checksum of theirs.
 bool fits_key(const Query& row, TextCodec& codec) {
-  const auto request = codec.unpack(row.bytes(13));
+  const auto request = codec.unpack(row.bytes(15));
   if (!request) return false;
-  return bytes_of(make_call_key(row.bytes(12), *request, row.bytes(14))) == row.bytes(10);
+  return bytes_of(make_call_key(row.bytes(14), *request, row.bytes(16))) == row.bytes(10);
 }
 
 // The answer and the columns behind it up to the cost, into a CallRecord or an ItemCall. Returns
@@ -153,13 +167,13 @@ Result<bool> read_columns(TextCodec& codec, const Query& row, Call& call) {
   call.answer = std::move(found.answer);
   const bool has_key = row.bytes(10).size() == call.key.size();
   if (has_key) std::ranges::copy(row.bytes(10), call.key.begin());
-  call.item = row.bytes(11);
-  call.role = row.bytes(12);
-  call.endpoint = row.bytes(13);
-  ASSIGN_OR_RETURN(call.request, codec.unpack(row.bytes(14)));
-  call.replicate = row.bytes(15);
-  call.latency_us = row.integer(16);
-  if (!row.is_null(17)) call.cost_usd = row.number(17);
+  call.item = row.bytes(13);
+  call.role = row.bytes(14);
+  call.endpoint = row.bytes(15);
+  ASSIGN_OR_RETURN(call.request, codec.unpack(row.bytes(16)));
+  call.replicate = row.bytes(17);
+  call.latency_us = row.integer(18);
+  if (!row.is_null(19)) call.cost_usd = row.number(19);
   return has_key && !found.is_damaged;
 }
 
@@ -169,7 +183,7 @@ Result<SourceCall> read_call(TextCodec& codec, const Query& row) {
   if (!is_whole)
     return fail(ErrorKind::Storage,
                 "a stored answer is damaged: `resume` the run, which asks for it again");
-  read.is_paid = row.integer(18) != 0;
+  read.is_paid = row.integer(20) != 0;
   return read;
 }
 
@@ -184,14 +198,16 @@ Result<Kept> insert_call(Connection& connection, TextCodec& codec, const CallRec
   ASSIGN_OR_RETURN(const AnswerColumns columns, pack_answer(codec, record.answer));
   ASSIGN_OR_RETURN(const std::string request, codec.pack(record.request));
   ASSIGN_OR_RETURN(Query insert, connection.query(kInsertCall));
-  insert.bind(Blob{bytes_of(record.key)}, record.run, record.item, record.role, record.cost_usd,
-              record.latency_us, columns.error_kind, columns.model, columns.finish,
-              columns.usage.input_tokens, columns.usage.output_tokens,
-              columns.usage.cached_input_tokens, Blob{columns.answer}, as_blob(columns.logprobs),
-              record.replicate, record.endpoint, Blob{request}, as_blob(columns.choices),
-              make_checksum(bytes_of(record.key), columns.error_kind.value_or(""),
-                            columns.finish.value_or(""), columns.answer,
-                            columns.logprobs.value_or(""), columns.choices.value_or("")));
+  insert.bind(
+      Blob{bytes_of(record.key)}, record.run, record.item, record.role, record.cost_usd,
+      record.latency_us, columns.error_kind, columns.model, columns.finish,
+      columns.usage.input_tokens, columns.usage.output_tokens, columns.usage.cached_input_tokens,
+      Blob{columns.answer}, as_blob(columns.logprobs), record.replicate, record.endpoint,
+      Blob{request}, as_blob(columns.choices),
+      make_checksum(bytes_of(record.key), columns.error_kind.value_or(""),
+                    columns.finish.value_or(""), columns.answer, columns.logprobs.value_or(""),
+                    columns.choices.value_or(""), columns.thinking.value_or("")),
+      as_blob(columns.thinking), columns.usage.thinking_tokens);
   RETURN_IF_ERROR(insert.run());
   return connection.changes() > 0 ? Kept::This : Kept::Earlier;
 }
@@ -237,7 +253,7 @@ Result<CallCheck> check_calls(Connection& connection, TextCodec& codec,
     ++check.calls;
     if (row.is_null(9)) ++check.without_checksum;
     if (read_answer(codec, row).is_damaged || !fits_key(row, codec))
-      check.damaged_items.emplace_back(row.bytes(11));
+      check.damaged_items.emplace_back(row.bytes(13));
     if (on_row && check.calls % kTellEvery == 0) on_row(check.calls);
   }
 }
@@ -252,10 +268,10 @@ Result<std::vector<ItemCall>> load_item_calls(Connection& connection, TextCodec&
     if (!has_row) return calls;
     ItemCall call;
     RETURN_IF_ERROR(read_columns(codec, row, call));  // a damaged answer is shown as one
-    call.is_paid_here = row.integer(18) != 0;
-    call.place = std::clamp<std::int64_t>(row.integer(19), 0, 1'000'000);
-    call.purpose = row.bytes(20);
-    call.attempts = row.integer(21);
+    call.is_paid_here = row.integer(20) != 0;
+    call.place = std::clamp<std::int64_t>(row.integer(21), 0, 1'000'000);
+    call.purpose = row.bytes(22);
+    call.attempts = row.integer(23);
     calls.push_back(std::move(call));
   }
 }

@@ -176,8 +176,15 @@ CREATE TABLE worker (
 ) STRICT, WITHOUT ROWID;
 )";
 
+// What a reasoning model wrote before its answer.
+constexpr const char* kVersion7 = R"(
+ALTER TABLE call ADD COLUMN thinking BLOB;
+ALTER TABLE call ADD COLUMN thinking_tokens INTEGER;
+)";
+
 // Row n leads from version n to version n + 1.
-constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5, kVersion6};
+constexpr std::array kMigrations{kVersion1, kVersion2, kVersion3, kVersion4,
+                                 kVersion5, kVersion6, kVersion7};
 constexpr std::int64_t kPresentVersion = std::ssize(kMigrations);
 
 struct Identity {
