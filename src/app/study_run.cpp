@@ -89,14 +89,16 @@ Json make_given(const Study& study, std::size_t number, const StudyBudget& budge
 Result<std::optional<RunRecord>> find_cell_run(Context& context, const Study& study,
                                                const StudyCell& cell) {
   std::optional<RunRecord> found;
-  if (study.head.name.empty() || !context.has_store()) return found;
-  ASSIGN_OR_RETURN(store::Store * store, context.store());
+  if (study.head.name.empty()) return found;
+  const auto reader = context.reader();
+  if (!reader && reader.error().kind == ErrorKind::NotFound) return found;  // no run yet
+  if (!reader) return std::unexpected(reader.error());
   RunFilter filter;
   filter.tag = cell_tag_of(study, cell);
   filter.limit = 1;
-  ASSIGN_OR_RETURN(const std::vector<RunEntry> listed, store->reader().load_runs(filter));
+  ASSIGN_OR_RETURN(const std::vector<RunEntry> listed, (*reader)->load_runs(filter));
   if (listed.empty()) return found;
-  ASSIGN_OR_RETURN(found, store->reader().load_run(listed.front().id));
+  ASSIGN_OR_RETURN(found, (*reader)->load_run(listed.front().id));
   return found;
 }
 
