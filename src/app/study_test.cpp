@@ -52,7 +52,7 @@ TEST(Study, KeysDependOnWhatIsRunAndNotOnLimitsAndTags) {
 
 TEST(Study, ASettingThatAnEvaluationLacksMakesNoSecondRunOfIt) {
   const auto study = parse_study(
-      "name: s\nmodels: [m]\nsettings: [{epochs: 1}, {epochs: 2}]\n"
+      "name: s\nmodels: [m]\nsettings: [{questions_per_task: 1}, {questions_per_task: 2}]\n"
       "evaluations: {gym run: , bench main: {limit: 2}}\n",
       "s.yaml");
   ASSERT_TRUE(study) << study.error().message;
@@ -103,7 +103,7 @@ TEST(Study, TheExampleIsAStudyThatTheSchemaKnows) {
   EXPECT_EQ(study->cells.size(), 4u);
   const Json schema = make_study_schema();
   const Json& gym = schema.at("properties").at("evaluations").at("properties").at("gym run");
-  for (const auto& [name, value] : study->cells.front().given.items())
+  for (const auto& [name, value] : study->cells.back().given.items())
     EXPECT_TRUE(gym.at("anyOf").at(1).at("properties").contains(name)) << name;
   EXPECT_EQ(schema.at("properties").at("max_cost").at("type"), "number");
 }
