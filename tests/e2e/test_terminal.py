@@ -233,7 +233,8 @@ def test_everything_fits_the_terminal(personascope, server, columns):
         ("plan", EXAMPLES / "scores.csv", "--columns", "run_a", "--cluster", "persona", "--half-width", "0.2"),
         ("lens", "run", "--tasks", "1"),
         ("store", "chekc"),
-        ("batch", "requests.jsonl", "--model", MODEL, "--base-url", "http://127.0.0.1:1/v1", "--max-retries", "0", "--fresh"),
+        ("batch", "requests.jsonl", "--model", MODEL, "--base-url", "http://127.0.0.1:1/v1", "--max-retries", "0", "--fresh",
+         "-o", "b.jsonl"),
     ):
         received = in_terminal(personascope, *words, env={"OPENAI_API_KEY": "k"}, columns=columns)[1]
         assert_fits(received, columns, words)
