@@ -128,6 +128,7 @@ Result<run::Run> rescore_run(Context& context, std::int64_t id,
 
 Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::int64_t id,
                                                          const std::optional<std::string>& item) {
+  RETURN_IF_ERROR(context.existing_store());  // a mistyped path makes no store
   ASSIGN_OR_RETURN(const auto environment, context.run_environment_without_keys());
   ASSIGN_OR_RETURN(const store::RunRecord run, environment.store.reader().load_run(id));
   if (run.command == "judge") return explain_judging(environment, run, item);
