@@ -42,6 +42,7 @@ SELECT ?1, ?2, id, ?4 FROM call WHERE key = ?3)";
 
 constexpr const char* kLoadInOrder =
     PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER "ORDER BY position LIMIT ?5 OFFSET ?6";
+// Canaries only test the judge, so their scores are not the run's worst.
 constexpr const char* kLoadWorstFirst = PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER
     "ORDER BY label IS 'canary', score IS NULL, score, position LIMIT ?5 OFFSET ?6";
 constexpr const char* kLoadBestFirst = PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER
