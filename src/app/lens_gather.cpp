@@ -66,36 +66,33 @@ std::unexpected<Error> fail_with_others(const Gathered& there) {
       printable(there.tasks.back()));
 }
 
-// `judged` are the run's items whose dialogues were judged, whole.
-Result<Gathered> gather_items(const std::vector<core::ItemRecord>& judged,
-                              const lens::GatherWishes& wishes, const lens::LensPlan& plan) {
-  ASSIGN_OR_RETURN(auto book, lens::VerdictBook::create(wishes, plan));
-  for (const core::ItemRecord& item : judged) {
-    const auto knowledge = lens::parse_letters(find_text(item.document, "context").value_or(""));
-    const auto user = lens::find_user_number(item.cluster);
-    const Json* readings = find_member(item.document, "by_judge");
-    if (knowledge && user && readings) book.take(*user, item.label, *knowledge, *readings);
-  }
-  return book.finish();
-}
+// The verdicts that were wished for, and all of them, to say what there is if none match.
+struct Books {
+  lens::VerdictBook wished;
+  lens::VerdictBook all;
+};
 
-// Without the texts, which are long.
-Result<std::vector<core::ItemRecord>> load_judged(store::Reader& reader, std::int64_t run) {
-  std::vector<core::ItemRecord> items;
+Result<Books> load_books(store::Reader& reader, std::int64_t run, const lens::GatherWishes& wishes,
+                         const lens::LensPlan& plan) {
+  ASSIGN_OR_RETURN(auto wished, lens::VerdictBook::create(wishes, plan));
+  ASSIGN_OR_RETURN(auto all, lens::VerdictBook::create({}, plan));
+  Books books{std::move(wished), std::move(all)};
   RETURN_IF_ERROR(
       report::visit_items(reader, run, {}, [&](const store::ItemDetails& details) -> Result<void> {
-        if (details.item.outcome != core::Outcome::Scored &&
-            details.item.outcome != core::Outcome::Abstained)
+        const core::ItemRecord& item = details.item;
+        if (item.outcome != core::Outcome::Scored && item.outcome != core::Outcome::Abstained)
           return {};
-        core::ItemRecord item = details.item;
-        Json document = Json::object();
-        for (const char* member : {"context", "by_judge"})
-          if (const Json* value = find_member(item.document, member)) document[member] = *value;
-        item.document = std::move(document);
-        items.push_back(std::move(item));
+        const auto knowledge =
+            lens::parse_letters(find_text(item.document, "context").value_or(""));
+        const auto user = lens::find_user_number(item.cluster);
+        const Json* readings = find_member(item.document, "by_judge");
+        if (!knowledge || !user || !readings) return {};
+        books.wished.take(*user, item.label, *knowledge, *readings,
+                          find_member(item.document, "verdicts"));
+        books.all.take(*user, item.label, *knowledge, *readings);
         return {};
       }));
-  return items;
+  return books;
 }
 
 }  // namespace
@@ -120,12 +117,12 @@ Result<Gathered> gather_lens_run(Context& context, std::int64_t id, const Gather
                 printable(run.command));
   ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(run.plan));
   ASSIGN_OR_RETURN(const lens::GatherWishes wishes, make_wishes(command));
-  ASSIGN_OR_RETURN(const auto judged, load_judged(store->reader(), id));
-  ASSIGN_OR_RETURN(Gathered gathered, gather_items(judged, wishes, plan));
+  ASSIGN_OR_RETURN(const Books books, load_books(store->reader(), id, wishes, plan));
+  Gathered gathered = books.wished.finish();
   gathered.folder = fmt::format("run {}", id);
   keep_named_tasks(command, gathered);
   if (gathered.groups.empty()) {
-    ASSIGN_OR_RETURN(Gathered all, gather_items(judged, {}, plan));
+    Gathered all = books.all.finish();
     all.folder = gathered.folder;
     if (!all.groups.empty()) return fail_with_others(all);
   }

@@ -113,9 +113,10 @@ void add_lens_gather(CLI::App& lens) {
   command->add_flag("--multi-domain,--multi_domain", wanted.multi_only,
                     "only tasks across several domains (-md)");
   command->add_flag("--demographics,--demographic", wanted.demographics,
-                    "with --model: what the assistant knew");
-  command->add_flag("-p,--past-interactions,--past_interaction_summary", wanted.past, "likewise");
-  command->add_flag("--situation", wanted.situation, "likewise");
+                    "with --model: the assistant knew the demographics");
+  command->add_flag("-p,--past-interactions,--past_interaction_summary", wanted.past,
+                    "with --model: it knew past interactions");
+  command->add_flag("--situation", wanted.situation, "with --model: it knew the situation");
   add_flag_with_value(*command, "--users", wanted.users.users, "only these users, such as 0-99,250")
       ->type_name("LIST");
   add_flag_with_value(*command, "--sample", wanted.users.sample,

@@ -7,6 +7,8 @@
 
 #include "base/text.hpp"
 #include "cli/table.hpp"
+#include "cli/terminal.hpp"
+#include "cli/wrap.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -52,27 +54,43 @@ std::string render_domains(const Json& row) {
   return table.render();
 }
 
-// "3 rated low:" and a line for each, as many as are listed.
-std::string render_verdicts(const Json& verdicts, std::int64_t count, const char* what) {
-  if (count == 0) return "";
-  std::string text = fmt::format("{} {}:\n", render_count(count), what);
+// "3 rated low:" and a line for each, with the judge's reason below.
+std::string render_verdicts(const Json& verdicts, const std::string& heading) {
+  if (verdicts.empty()) return "";
+  std::string text = heading + ":\n";
   for (const Json& verdict : verdicts) {
-    text += fmt::format("  user {}, task {}", render_member(verdict, "user"),
-                        printable(find_text(verdict, "task").value_or("")));
-    if (const auto score = find_number(verdict, "score")) text += fmt::format(": {:.4g}", *score);
-    text += "\n";
+    const auto score = find_number(verdict, "score");
+    text += fmt::format(
+        "  user {}, task {}: {}\n", render_member(verdict, "user"),
+        printable(find_text(verdict, "task").value_or("")),
+        score ? fmt::format("{:.4g}", *score) : find_text(verdict, "verdict").value_or("no score"));
+    if (const auto reason = find_text(verdict, "reason"); reason && !reason->empty())
+      text += wrap(printable(*reason), text_columns(stdout), 4);
   }
-  if (count > std::ssize(verdicts))
-    text += fmt::format("  and {} more\n", render_count(count - std::ssize(verdicts)));
+  return text;
+}
+
+// The model's name, else its folder's.
+std::string name_model(const Json& group, const std::string& member) {
+  const auto name = find_text(group, (member + "_name").c_str());
+  return printable(name ? *name : find_text(group, member.c_str()).value_or(""));
+}
+
+// "40 verdicts, 2 cannot assess, 1 unreadable".
+std::string describe_counts(const Json& group) {
+  const auto count = [&](const char* name) { return find_integer(group, name).value_or(0); };
+  std::string text = render_count(count("files"), "verdict");
+  if (const auto abstained = count("cannot_assess"); abstained > 0)
+    text += fmt::format(", {} cannot assess", render_count(abstained));
+  if (const auto unreadable = count("unread") - count("cannot_assess"); unreadable > 0)
+    text += fmt::format(", {} unreadable", render_count(unreadable));
   return text;
 }
 
 std::string render_group(const Json& group) {
-  std::string text =
-      fmt::format("{} of {}, judged by {}: {} files, {} unread\n", describe_dimension(group),
-                  printable(find_text(group, "assistant").value_or("")),
-                  printable(find_text(group, "judge").value_or("")), render_member(group, "files"),
-                  render_member(group, "unread"));
+  std::string text = fmt::format("{} of {}, judged by {}: {}\n", describe_dimension(group),
+                                 name_model(group, "assistant"), name_model(group, "judge"),
+                                 describe_counts(group));
   using enum Align;
   Table table(
       {"", "count", group.contains("rate") ? "rate" : "mean", "95 % interval", "least", "most"},
@@ -84,14 +102,16 @@ std::string render_group(const Json& group) {
   table.add({Cell("ours"), render_member(group, "count"), render_mean(group),
              render_interval(group), render_end(group, "min"), render_end(group, "max")});
   if (const Json* reference = find_member(group, "reference"))
-    table.add({Cell("as published"), render_member(*reference, "count"), render_mean(*reference),
-               Cell("-"), render_end(*reference, "min"), render_end(*reference, "max")});
+    table.add({Cell("published arithmetic"), render_member(*reference, "count"),
+               render_mean(*reference), Cell("-"), render_end(*reference, "min"),
+               render_end(*reference, "max")});
   text += table.render();
   text += fmt::format("{}\n", render_distribution(group)) + render_domains(group);
-  text += render_verdicts(group["low_rated"]["verdicts"],
-                          find_integer(group["low_rated"], "count").value_or(0), "rated low");
-  return text + render_verdicts(group["unread_verdicts"], find_integer(group, "unread").value_or(0),
-                                "without a score (cannot assess, or not readable)");
+  const Json& low = group["low_rated"]["verdicts"];
+  const Json& unscored = group["unread_verdicts"];
+  text += render_verdicts(low, fmt::format("{} rated low", render_count(low.size())));
+  return text + render_verdicts(unscored,
+                                fmt::format("{} without a score", render_count(unscored.size())));
 }
 
 }  // namespace

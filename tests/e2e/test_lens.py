@@ -206,7 +206,11 @@ def test_a_run_is_gathered_from_the_store_as_from_its_files(personascope, models
         assert groups
         for group in files["groups"]:
             key = (group["assistant"], group["dimension"], group.get("side"), group["judge"])
-            assert groups.pop(key) == group
+            own = groups.pop(key)
+            for list_of in (lambda one: one["low_rated"]["verdicts"], lambda one: one["unread_verdicts"]):
+                # The file has the score once more, in the published form.
+                assert all(kept.pop("reason") in written.pop("reason") for kept, written in zip(list_of(own), list_of(group)))
+            assert own == group
         assert not groups, "a judge who gave no verdict wrote a file, too"
     names = json.loads((personascope.folder / "out/models.json").read_text())
     assert set(names.values()) == {models["assistant"], models["judge"]}
@@ -271,7 +275,7 @@ def test_the_flags_of_the_published_program_work(personascope, models):
     assert ended.code == 0, ended.err
     ended = personascope("lens", "gather_evaluation", "-r", "us-east-1", "-u", "claude-3-haiku-v1", "-a", "-d", "personalization")
     assert ended.code == 0, ended.err
-    assert "1 files, 0 unread" in ended.out
+    assert ": 1 verdict\n" in ended.out
 
 
 class Bedrock(http.server.BaseHTTPRequestHandler):
@@ -325,8 +329,8 @@ def test_the_whole_chain_on_the_embedded_model(personascope):
     assert found["lift"]["turns"] >= 1
 
 
-def test_gather_takes_a_domain_and_lists_low_verdicts_by_user_and_task(personascope, models):
-    low = script(personascope, "low.yaml", ("*", "Verdict: 1"))
+def test_gather_takes_a_domain_and_lists_low_verdicts_with_their_reasons(personascope, models):
+    low = script(personascope, "low.yaml", ("*", "She asked for poems and got a car.\nVerdict: 1"))
     ended = lens(personascope, models | {"judge": low}, "run", "--users", "0-3", "--task", "ps-Books-1", "--task", "ps-Alarm-1",
                  "--dimension", "personalization")
     assert ended.code == 0, ended.err
@@ -334,4 +338,17 @@ def test_gather_takes_a_domain_and_lists_low_verdicts_by_user_and_task(personasc
     assert shown.code == 0, shown.err
     rows = [row for row in shown.out.splitlines() if row.startswith("  user ")]
     assert rows and all(row.endswith("task ps-Books-1: 1") for row in rows), shown.out
+    assert shown.out.count("    She asked for poems and got a car.") == len(rows)
+    assert f"judged by {low}: " in shown.out, "by its name, not by its folder's"
     assert personascope("lens", "gather", "1", "--domain", "Zoo").code == 2
+
+
+def test_gather_tells_cannot_assess_from_what_is_unreadable(personascope, models):
+    for number, (words, said) in enumerate((("The dialogue is empty.\nVerdict: cannot assess", "cannot assess"),
+                                            ("I am not sure.", "unreadable")), 1):
+        judge = script(personascope, f"judge{number}.yaml", ("*", words))
+        lens(personascope, models | {"judge": judge}, "run", "--users", "0", "--task", "ps-Books-1",
+             "--dimension", "personalization", "--canaries", "0")
+        shown = personascope("lens", "gather", str(number))
+        assert f": 1 verdict, 1 {said}\n" in shown.out, shown.out + shown.err
+        assert f"task ps-Books-1: {said}\n    {words.splitlines()[0]}" in shown.out

@@ -75,7 +75,7 @@ def test_only_published_dimensions_have_published_numbers(personascope, models):
     for place in ("1", "out"):
         found = personascope("lens", "gather", place, "--json").json()
         assert found["rate"] == 0 and "reference" not in found
-        assert "as published" not in personascope("lens", "gather", place).out
+        assert "published arithmetic" not in personascope("lens", "gather", place).out
 
 
 def test_what_does_not_fit_is_answered_with_what_there_is(personascope, models):

@@ -164,11 +164,14 @@ void add_gathered(Findings& findings, const Json& results) {
     const auto number = [&](const char* member) {
       return core::Value{static_cast<double>(count_of(group, member)), {}, ""};
     };
-    table.rows.push_back({{{}, {}, label_of(group)},
-                          {{}, {}, find_text(group, "judge").value_or("")},
-                          number("unread"),
-                          number("low_rated"),
-                          {{}, {}, join(shares, ", ")}});
+    table.rows.push_back(
+        {{{}, {}, label_of(group)},
+         {{},
+          {},
+          find_text(group, find_member(group, "judge_name") ? "judge_name" : "judge").value_or("")},
+         number("unread"),
+         number("low_rated"),
+         {{}, {}, join(shares, ", ")}});
   }
   findings.add(std::move(table));
 }

@@ -131,6 +131,10 @@ std::optional<double> VerdictFileReader::read(std::string_view text) const {
   return verdict.score;
 }
 
+bool VerdictFileReader::says_cannot_assess(std::string_view text) const {
+  return slow_->reader.read(text).kind == core::VerdictKind::CannotAssess;
+}
+
 std::optional<double> read_as_published(const Dimension& dimension, std::string_view text) {
   // Its search for a verdict ignores case, its search for a rating does not.
   const std::string folded = dimension.is_rate() ? lower(text) : std::string();

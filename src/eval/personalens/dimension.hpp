@@ -43,6 +43,7 @@ struct Dimension {
   int low_rated = 2;  // up to here, a rating is low
 
   bool is_rate() const { return low == 0; }
+  bool is_low(double score) const { return score < low_rated + .5; }
   bool is_published() const { return scope == Scope::Dialogue; }  // the published program has it
   std::string key() const { return std::string(id) + std::string(suffix); }
 };
@@ -67,6 +68,8 @@ class VerdictFileReader {
  public:
   explicit VerdictFileReader(const Dimension& dimension);
   std::optional<double> read(std::string_view text) const;
+  // Whether a text without a value says that the judge cannot assess the dialogue.
+  bool says_cannot_assess(std::string_view text) const;
 
  private:
   const Dimension* dimension_;

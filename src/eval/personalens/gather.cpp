@@ -10,6 +10,7 @@
 #include "eval/personalens/dimension.hpp"
 #include "eval/personalens/folder_users.hpp"
 #include "files/folder.hpp"
+#include "files/text_file.hpp"
 
 namespace personascope::eval::personalens {
 namespace {
@@ -154,6 +155,8 @@ class Harvester {
         continue;
       }
       row.ours = wanted->reader.read(*text);
+      if (!row.ours) row.cannot_assess = wanted->reader.says_cannot_assess(*text);
+      if (!row.ours || wanted->dimension->is_low(*row.ours)) row.reason = reason_in(*text);
       if (wanted->dimension->is_published())
         row.published = read_as_published(*wanted->dimension, *text);
     }
@@ -188,6 +191,18 @@ Result<Tree> find_tree(const std::string& folder) {
               "{} has no evaluations: it should hold folders user0, user1, …, itself or in "
               "evaluation/ or output/evaluation/",
               printable(folder));
+}
+
+// Which models the folders stand for, by the index that a run leaves beside them; none without it.
+std::map<std::string, std::string> load_model_names(const std::string& tree) {
+  std::map<std::string, std::string> names;
+  const auto text = files::load_text(tree + "/../models.json", kLargestGatheredFile);
+  if (!text) return names;
+  const auto index = parse_json(*text);
+  if (!index || !index->is_object()) return names;
+  for (const auto& [label, model] : index->items())
+    if (model.is_string()) names[label] = model.get<std::string>();
+  return names;
 }
 
 // Puts the threads' findings together, in an order that does not depend on them.
@@ -248,7 +263,9 @@ Result<Gathered> gather(const GatherWishes& wishes) {
     for (std::size_t i = 1; i < threads; ++i) pool.emplace_back([&, i] { work(harvests[i]); });
     work(harvests[0]);
   }
-  return merge(std::move(harvests), tree.path);
+  Gathered gathered = merge(std::move(harvests), tree.path);
+  gathered.models = load_model_names(tree.path);
+  return gathered;
 }
 
 }  // namespace personascope::eval::personalens

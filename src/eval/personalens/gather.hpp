@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.hpp"
@@ -20,7 +22,7 @@ struct GatherWishes {
   std::optional<std::vector<int>> users;  // ascending; not given: all
   std::string dimension = "all";          // as choose_dimensions takes it
   std::optional<std::string> assistant;   // its folder
-  std::optional<std::string> judge;       // likewise
+  std::optional<std::string> judge;       // the judge's folder
   std::optional<std::string> ending;      // "_user": only files whose task is followed by it
   unsigned threads = 2;
 };
@@ -30,6 +32,8 @@ struct GatheredRow {
   std::uint32_t task = 0;  // a place in Gathered::tasks
   std::optional<double> ours;
   std::optional<double> published;
+  bool cannot_assess = false;  // the judge said so
+  std::string reason = {};     // the judge's words, for rows that are rated low or have no score
 };
 
 // The files of one assistant, dimension (and side) and judge.
@@ -45,16 +49,25 @@ struct Gathered {
   std::string folder;                 // in which the users' folders are
   std::vector<std::string> tasks;     // ids, sorted
   std::vector<GatheredGroup> groups;  // sorted
-  std::int64_t other_files = 0;       // that are no verdicts
-  std::vector<std::string> faults;    // files that could not be opened, in sentences; a few at most
+  // Names of models by their folders, where they differ: "openai-gpt-4o-abb375db7ecf".
+  std::map<std::string, std::string> models = {};
+  std::int64_t other_files = 0;     // that are no verdicts
+  std::vector<std::string> faults;  // files that could not be opened, in sentences; a few at most
 };
 
 // Fails as NotFound if there is no such tree, and as Invalid for a wrong wish.
 Result<Gathered> gather(const GatherWishes& wishes);
 
-// {"assistant", "dimension", "side", "judge", "files", "unread", "count", "mean" or "rate", "ci95",
-// "min", "max", "distribution", "by_domain", "low_rated", "unread_files", "reference": {…}}; the
-// last only of a dimension that the published program has.
+// The judge's reason in a reply: the rationale of a JSON object, else the text on one line; cut off
+// after a few hundred characters.
+std::string reason_in(std::string_view reply);
+
+// {"assistant", "dimension", "side", "judge" (the folders), "assistant_name" and "judge_name" (the
+// models, if they are known and called otherwise), "files", "unread", "cannot_assess", "count",
+// "mean" or "rate", "ci95", "min", "max", "distribution", "by_domain", "low_rated": {"count",
+// "files", "verdicts": [{"user", "task", "score", "reason"}]}, "unread_files", "unread_verdicts",
+// "reference": {…}}; "unread" are all without a score, "cannot_assess" those whose judge said so,
+// and "reference" is only of a dimension that the published program has.
 Json describe_group(const Gathered& gathered, const GatheredGroup& group);
 
 // The document of a group if there is one, else {"groups": […]}; with "notes".

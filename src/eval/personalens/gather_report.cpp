@@ -7,7 +7,7 @@
 namespace personascope::eval::personalens {
 namespace {
 
-constexpr std::size_t kMostListed = 100;
+constexpr std::size_t kLongestReason = 400;
 
 // The published program takes what stands between the first two dashes.
 std::string published_domain_of(std::string_view task_id) {
@@ -15,48 +15,75 @@ std::string published_domain_of(std::string_view task_id) {
   return std::string(parts.size() > 1 ? parts[1] : task_id);
 }
 
-// A list of files, with how many there are in all.
-class FileList {
+// Verdicts, and the files that hold them.
+class VerdictList {
  public:
-  FileList(const Gathered& gathered, const GatheredGroup& group)
+  VerdictList(const Gathered& gathered, const GatheredGroup& group)
       : gathered_(gathered), group_(group) {}
   void add(const GatheredRow& row) {
-    if (++count_ > kMostListed) return;
-    verdicts_.push_back({{"user", row.user}, {"task", gathered_.tasks[row.task]}});
-    if (row.ours) verdicts_.back()["score"] = *row.ours;
+    Json& verdict = verdicts_.emplace_back(
+        Json{{"user", row.user}, {"task", gathered_.tasks[row.task]}, {"reason", row.reason}});
+    if (row.ours)
+      verdict["score"] = *row.ours;
+    else
+      verdict["verdict"] = row.cannot_assess ? "cannot assess" : "unreadable";
     files_.push_back(fmt::format("user{}/{}/{}/{}/{}{}.txt", row.user, group_.assistant,
                                  group_.dimension, group_.judge, gathered_.tasks[row.task],
                                  group_.suffix));
   }
-  std::size_t count() const { return count_; }
+  std::size_t count() const { return verdicts_.size(); }
   const Json& files() const { return files_; }
-  // [{"user", "task", "score"}], of the same files.
+  // [{"user", "task", "reason", "score" or "verdict"}], of the same files.
   const Json& verdicts() const { return verdicts_; }
 
  private:
   const Gathered& gathered_;
   const GatheredGroup& group_;
-  std::size_t count_ = 0;
   Json files_ = Json::array();
   Json verdicts_ = Json::array();
 };
 
+// The model of a folder; what an assistant knew ("_dp") stays behind its name.
+std::optional<std::string> find_name(const Gathered& gathered, const std::string& folder) {
+  for (const auto& [label, model] : gathered.models)
+    if (folder == label || folder.starts_with(label + "_"))
+      return model + folder.substr(label.size());
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::string reason_in(std::string_view reply) {
+  std::string words(reply);
+  if (const auto object = parse_json(trim(reply)))
+    if (const auto rationale = find_text(*object, "rationale")) words = *rationale;
+  std::string line;
+  for (const char c : words) {
+    const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!is_space)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  return shorten(trim(line), kLongestReason);
+}
 
 Json describe_group(const Gathered& gathered, const GatheredGroup& group) {
   const Dimension& dimension = *find_dimension(group.dimension, group.suffix);
   const ScoreScale scale{dimension.low, dimension.high};
   std::vector<ScoreRow> ours;
   std::vector<ScoreRow> published;
-  FileList unread(gathered, group);
-  FileList low(gathered, group);
+  VerdictList unread(gathered, group);
+  VerdictList low(gathered, group);
   std::size_t published_unread = 0;
+  std::size_t cannot_assess = 0;
   for (const GatheredRow& row : group.rows) {
     if (row.ours) {
       ours.push_back({row.user, row.task, *row.ours});
-      if (*row.ours < dimension.low_rated + .5) low.add(row);
+      if (dimension.is_low(*row.ours)) low.add(row);
     } else {
       unread.add(row);
+      cannot_assess += row.cannot_assess ? 1 : 0;
     }
     if (row.published)
       published.push_back({row.user, row.task, *row.published});
@@ -74,8 +101,11 @@ Json describe_group(const Gathered& gathered, const GatheredGroup& group) {
   value["dimension"] = group.dimension;
   if (!group.suffix.empty()) value["side"] = group.suffix == "_user" ? "user" : "assistant";
   value["judge"] = group.judge;
+  if (const auto name = find_name(gathered, group.assistant)) value["assistant_name"] = *name;
+  if (const auto name = find_name(gathered, group.judge)) value["judge_name"] = *name;
   value["files"] = group.rows.size();
   value["unread"] = unread.count();
+  value["cannot_assess"] = cannot_assess;
   value["unread_files"] = unread.files();
   value["by_domain"] = summarize_by_domain(ours, scale, domains);
   value["unread_verdicts"] = unread.verdicts();

@@ -52,6 +52,32 @@ TEST_F(GatherTest, BothArithmeticsStandSideBySide) {
   EXPECT_EQ(value["notes"].size(), 1u);
 }
 
+TEST_F(GatherTest, LowVerdictsAndThoseWithoutAScoreHaveTheirReasons) {
+  add("user4/a/personalization/j/SD-Zoo-task-9.txt",
+      "Justification: It ignores\nwhat she likes.\n\nPersonalization Score: 1");
+  add("user5/a/personalization/j/SD-Zoo-task-9.txt",
+      "The dialogue is empty.\nVerdict: cannot assess");
+  const Json value = gather_json().value();
+  EXPECT_EQ(
+      value["low_rated"]["verdicts"][1],
+      (Json{{"user", 4},
+            {"task", "SD-Zoo-task-9"},
+            {"score", 1.0},
+            {"reason", "Justification: It ignores what she likes. Personalization Score: 1"}}));
+  EXPECT_EQ(value["unread"], 2);
+  EXPECT_EQ(value["cannot_assess"], 1);
+  EXPECT_EQ(value["unread_verdicts"][0]["verdict"], "unreadable");
+  EXPECT_EQ(value["unread_verdicts"][1]["verdict"], "cannot assess");
+  EXPECT_EQ(value["unread_verdicts"][1]["reason"], "The dialogue is empty. Verdict: cannot assess");
+}
+
+TEST(ReasonIn, IsTheRationaleOfAnObjectElseTheWords) {
+  EXPECT_EQ(reason_in(R"({"rationale": "too short", "verdict": "1"})"), "too short");
+  EXPECT_EQ(reason_in("  Bad.\n\tVerdict: 1 "), "Bad. Verdict: 1");
+  EXPECT_EQ(reason_in(""), "");
+  EXPECT_LT(reason_in(std::string(10'000, 'x')).size(), 500u);
+}
+
 TEST_F(GatherTest, AnUnreadCompletionIsFalseOnlyAsPublished) {
   add("user0/a/task_completion/j/SD-Zoo-task-1.txt", "VERDICT: True");
   add("user1/a/task_completion/j/SD-Zoo-task-1.txt", "no verdict");

@@ -25,7 +25,7 @@ struct LensOptions {
   bool multi_domain = false;         // tasks across several domains in place of those in one
   bool both_spans = false;           // tasks in one domain and across several
   std::vector<std::string> domains;  // only tasks in one of these, if any are named
-  std::vector<std::string> tasks;    // only these ids, likewise
+  std::vector<std::string> tasks;    // only these ids, if any are named
   std::int64_t tasks_per_user = 0;   // of each user, chosen by seed; 0: all
   std::int64_t limit = 0;            // of dialogues; 0: all
   std::uint64_t seed = 0;

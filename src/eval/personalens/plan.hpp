@@ -26,7 +26,7 @@ struct LensPlan : LensOptions {
 
   bool converse = true;                   // false: the dialogues are in `tree`
   std::string assistant_label;            // the name of its folders
-  std::vector<std::string> judge_labels;  // likewise
+  std::vector<std::string> judge_labels;  // the names of the judges' folders
   bool keeps_files = true;  // false: nothing is written to `tree`, which another run wrote
 };
 

@@ -20,8 +20,8 @@ struct User {
   int number = 0;
   Attributes demographics;
   std::vector<std::pair<std::string, Attributes>> affinities;     // by domain
-  std::vector<std::pair<std::string, bool>> interests;            // likewise
-  std::vector<std::pair<std::string, std::string>> interactions;  // likewise: a summary
+  std::vector<std::pair<std::string, bool>> interests;            // by domain
+  std::vector<std::pair<std::string, std::string>> interactions;  // a summary by domain
   std::vector<std::string> oddities;  // what is strange in the file and does no harm, in sentences
 
   // Null if the user has none in that domain.

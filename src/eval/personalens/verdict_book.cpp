@@ -14,6 +14,22 @@ std::optional<double> number_in(const Json& list, std::size_t place) {
   return list[place].get<double>();
 }
 
+// What a judge said of a dimension, as an item stores it; null if it is not there.
+const Json* find_verdict(const Json* verdicts, const Dimension& dimension, std::size_t judge) {
+  const Json* own = verdicts ? find_member(*verdicts, dimension.key()) : nullptr;
+  const Json* judges = own ? find_member(*own, "judges") : nullptr;
+  return judges && judges->is_array() && judge < judges->size() ? &(*judges)[judge] : nullptr;
+}
+
+void add_reason(GatheredRow& row, const Dimension& dimension, const Json& verdict) {
+  if (row.ours && !dimension.is_low(*row.ours)) return;
+  row.cannot_assess =
+      find_text(verdict, "verdict") == core::name_of(core::VerdictKind::CannotAssess);
+  row.reason = reason_in(find_text(verdict, "text").value_or(""));
+  const Json* error = find_member(verdict, "error");
+  if (error && row.reason.empty()) row.reason = find_text(*error, "message").value_or("");
+}
+
 }  // namespace
 
 Json list_readings(const std::vector<DimensionScore>& scores) {
@@ -38,6 +54,12 @@ Result<VerdictBook> VerdictBook::create(const GatherWishes& wishes, const LensPl
   book.wishes_ = wishes;
   book.assistant_label_ = plan.assistant_label;
   book.judge_labels_ = plan.judge_labels;
+  const auto name = [&](const std::string& label, const std::string& model) {
+    if (!model.empty() && label != model) book.models_[label] = model;
+  };
+  name(plan.assistant_label, plan.assistant);
+  for (std::size_t i = 0; i < std::min(plan.judges.size(), plan.judge_labels.size()); ++i)
+    name(plan.judge_labels[i], plan.judges[i]);
   ASSIGN_OR_RETURN(book.dimensions_, choose_dimensions(wishes.dimension, std::nullopt));
   std::erase_if(book.dimensions_, [&](const Dimension* dimension) {
     return dimension->scope == Scope::EachTurn ||
@@ -47,7 +69,7 @@ Result<VerdictBook> VerdictBook::create(const GatherWishes& wishes, const LensPl
 }
 
 void VerdictBook::take(int user, const std::string& task, const Knowledge& knowledge,
-                       const Json& readings) {
+                       const Json& readings, const Json* verdicts) {
   if (wishes_.users && !std::ranges::binary_search(*wishes_.users, user)) return;
   const std::string assistant = assistant_label_ + render_tag(knowledge);
   if (wishes_.assistant && assistant != *wishes_.assistant) return;
@@ -56,14 +78,18 @@ void VerdictBook::take(int user, const std::string& task, const Knowledge& knowl
     if (!judges || !judges->is_array()) continue;
     for (std::size_t i = 0; i < judges->size() && i < judge_labels_.size(); ++i) {
       if (wishes_.judge && judge_labels_[i] != *wishes_.judge) continue;
-      groups_[{assistant, dimension, judge_labels_[i]}].push_back(
-          {user, task, number_in((*judges)[i], 0), number_in((*judges)[i], 1)});
+      GatheredRow row{static_cast<std::uint32_t>(user), 0, number_in((*judges)[i], 0),
+                      number_in((*judges)[i], 1)};
+      if (const Json* verdict = find_verdict(verdicts, *dimension, i))
+        add_reason(row, *dimension, *verdict);
+      groups_[{assistant, dimension, judge_labels_[i]}].push_back({task, std::move(row)});
     }
   }
 }
 
 Gathered VerdictBook::finish() const {
   Gathered all;
+  all.models = models_;
   for (const auto& [key, readings] : groups_)
     for (const Reading& reading : readings) all.tasks.push_back(reading.task);
   std::ranges::sort(all.tasks);
@@ -76,8 +102,8 @@ Gathered VerdictBook::finish() const {
                         {}};
     for (const Reading& reading : readings) {
       const auto place = std::ranges::lower_bound(all.tasks, reading.task) - all.tasks.begin();
-      group.rows.push_back({static_cast<std::uint32_t>(reading.user),
-                            static_cast<std::uint32_t>(place), reading.ours, reading.published});
+      group.rows.push_back(reading.row);
+      group.rows.back().task = static_cast<std::uint32_t>(place);
     }
     // The order in which dialogues ended must not show.
     std::ranges::sort(group.rows, {},
@@ -95,6 +121,7 @@ Json summarize_groups(const Gathered& gathered) {
   for (const GatheredGroup& group : gathered.groups) {
     Json one = describe_group(gathered, group);
     one.erase("unread_files");
+    one.erase("unread_verdicts");
     one["low_rated"] = one["low_rated"]["count"];
     list.push_back(std::move(one));
   }

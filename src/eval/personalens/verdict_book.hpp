@@ -20,8 +20,10 @@ class VerdictBook {
   // `wishes` need no folder here. Fails as Invalid for a wrong wish.
   static Result<VerdictBook> create(const GatherWishes& wishes, const LensPlan& plan);
 
-  // A dialogue's readings; what is not in their form is left out.
-  void take(int user, const std::string& task, const Knowledge& knowledge, const Json& readings);
+  // A dialogue's readings; what is not in their form is left out. `verdicts`, as items store them,
+  // give the judges' reasons.
+  void take(int user, const std::string& task, const Knowledge& knowledge, const Json& readings,
+            const Json* verdicts = nullptr);
   Gathered finish() const;
 
  private:
@@ -29,13 +31,12 @@ class VerdictBook {
 
   GatherWishes wishes_;
   std::string assistant_label_;
+  std::map<std::string, std::string> models_;  // by label
   std::vector<std::string> judge_labels_;
   std::vector<const Dimension*> dimensions_;
   struct Reading {
-    int user = 0;
     std::string task;
-    std::optional<double> ours;
-    std::optional<double> published;
+    GatheredRow row;  // without its task
   };
   struct Key {
     std::string assistant;

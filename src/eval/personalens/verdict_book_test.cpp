@@ -9,6 +9,7 @@ LensPlan make_plan() {
   LensPlan plan;
   plan.assistant_label = "a";
   plan.judge_labels = {"j", "k"};
+  plan.judges = {"openai/j", "k"};
   return plan;
 }
 
@@ -52,6 +53,22 @@ TEST(VerdictBook, GathersAsFilesAreGathered) {
   EXPECT_EQ(describe_group(gathered, gathered.groups[1])["unread"], 2);
   EXPECT_EQ(gathered.groups[2].assistant, "a_d");
   EXPECT_EQ(summarize_groups(gathered)[0]["low_rated"], 1);
+}
+
+TEST(VerdictBook, KeepsTheReasonsOfLowVerdictsAndOfThoseWithoutAScore) {
+  VerdictBook book = VerdictBook::create({}, make_plan()).value();
+  const Json verdicts = Json::parse(R"({"personalization": {"judges": [
+      {"verdict": "score", "score": 1, "text": "It ignores her."},
+      {"verdict": "cannot_assess", "text": "No dialogue."}]}})");
+  book.take(2, "MD-task-1", {}, Json::parse(R"({"personalization": [[1, 1], [null, null]]})"),
+            &verdicts);
+  book.take(3, "MD-task-1", {}, Json::parse(R"({"personalization": [[4, 4], [4, 4]]})"), &verdicts);
+  const Gathered gathered = book.finish();
+  EXPECT_EQ(gathered.groups[0].rows[0].reason, "It ignores her.");
+  EXPECT_EQ(describe_group(gathered, gathered.groups[0])["judge_name"], "openai/j");
+  EXPECT_EQ(gathered.groups[0].rows[1].reason, "");
+  EXPECT_TRUE(gathered.groups[1].rows[0].cannot_assess);
+  EXPECT_EQ(gathered.groups[1].rows[0].reason, "No dialogue.");
 }
 
 TEST(VerdictBook, TakesWhatIsWishedFor) {

@@ -59,7 +59,7 @@ struct Demographics {
 struct Vocabulary {
   Demographics demographics;     // version 1 only
   std::optional<People> people;  // from version 2 on
-  std::vector<Lean> leans;       // likewise
+  std::vector<Lean> leans;       // from version 2 on
   std::vector<Domain> domains;
   std::vector<Sentence> sentences;  // for every domain: {domain}, {attribute}, {value}, {values}
   std::vector<std::pair<std::string, std::vector<std::string>>> situations;
