@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/wrap.hpp"
 
@@ -23,42 +25,83 @@ struct CardFlags {
   std::optional<std::int64_t> run;
 };
 
+// "en, de" of a list, "personas 293, tasks 5" of an object.
 std::string render_value(const Json& value) {
-  return printable(value.is_string() ? value.get<std::string>() : render_json(value));
+  if (value.is_string()) return printable(value.get<std::string>());
+  if (!value.is_structured()) return render_json(value);
+  std::vector<std::string> parts;
+  for (const auto& [name, part] : value.items())
+    parts.push_back(value.is_array() ? render_value(part)
+                                     : fmt::format("{} {}", printable(name), render_value(part)));
+  return join(parts, ", ");
 }
 
-// Paragraphs fit the terminal; tables stay as they are.
+// A row of a Markdown table: "| a | b |".
+std::vector<std::string> split_row(std::string_view line) {
+  std::vector<std::string> cells;
+  for (const std::string_view cell : split(line, '|')) cells.emplace_back(trim(cell));
+  if (!cells.empty()) cells.erase(cells.begin());
+  if (!cells.empty() && cells.back().empty()) cells.pop_back();
+  return cells;
+}
+
+// The lines of a Markdown table, with its texts in the last column.
+std::string fit_table(const std::vector<std::string_view>& lines) {
+  Table table(split_row(lines.front()));
+  const std::size_t columns = split_row(lines.front()).size();
+  for (std::size_t i = 2; i < lines.size(); ++i) {  // below the heading and its rule
+    const auto cells = split_row(lines[i]);
+    std::vector<Cell> row(cells.begin(), cells.end());
+    row.resize(columns, Cell(""));
+    table.add(std::move(row));
+  }
+  if (columns > 0) table.may_wrap(columns - 1);
+  return table.render(text_columns(stdout));
+}
+
+// In a terminal, paragraphs and tables fit its width; elsewhere the text stays Markdown.
 std::string fit_markdown(const std::string& text) {
   if (!is_terminal(stdout)) return text + "\n";
   std::string fitted;
   std::string paragraph;
-  const auto end_paragraph = [&] {
-    fitted += hang(std::exchange(paragraph, ""), text_columns(stdout), 0);
+  std::vector<std::string_view> table;
+  const auto end_block = [&] {
+    const std::size_t indent = paragraph.starts_with("- ") ? 2 : 0;
+    fitted += hang(std::exchange(paragraph, ""), text_columns(stdout), indent);
+    if (const auto lines = std::exchange(table, {}); !lines.empty()) fitted += fit_table(lines);
   };
   for (const std::string_view line : split(text, '\n')) {
-    const bool stands_alone = line.empty() || line.starts_with('|') || line.starts_with('#');
-    if (stands_alone || line.starts_with("- ")) end_paragraph();
-    if (stands_alone)
+    const bool is_row = line.starts_with('|');
+    const bool stands_alone = line.empty() || line.starts_with('#');
+    if (stands_alone || line.starts_with("- ") || is_row == table.empty()) end_block();
+    if (is_row)
+      table.push_back(line);
+    else if (stands_alone)
       fitted += std::string(line) + "\n";
     else
-      paragraph += (paragraph.empty() ? "" : " ") + std::string(trim(line));
+      paragraph.append(paragraph.empty() ? 0 : 1, ' ').append(trim(line));
   }
-  end_paragraph();
+  end_block();
   return fitted;
+}
+
+void print_entries(const Json& object) {
+  for (const auto& [name, value] : object.items())
+    if (name != "run")
+      fmt::print("{}", wrap_message(stdout,
+                                    fmt::format("- {}: {}", printable(name), render_value(value))));
 }
 
 void print_card(const app::Card& card) {
   fmt::print("{}", fit_markdown(printable(card.text, Newlines::Keep)));
   fmt::print("\n## This copy\n\n");
-  for (const auto& [name, value] : card.head.items())
-    fmt::print("- {}: {}\n", printable(name), render_value(value));
+  print_entries(card.head);
   if (card.used.is_null()) {
     fmt::print("\nNo run of it is stored yet.\n");
     return;
   }
   fmt::print("\n## What run {} used\n\n", render_value(card.used["run"]));
-  for (const auto& [name, value] : card.used.items())
-    if (name != "run") fmt::print("- {}: {}\n", printable(name), render_value(value));
+  print_entries(card.used);
 }
 
 int show_card(const CardFlags& flags) {

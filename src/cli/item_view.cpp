@@ -57,6 +57,15 @@ class ItemView {
     text_ += wrap(printable(text, Newlines::Keep), columns_, indent);
   }
 
+  // A name and the blanks before what follows it, which needs `room` columns; without that much
+  // room it goes to the next line.
+  void add_name(const std::string& name, std::size_t indent, std::size_t room) {
+    const bool fits = indent + width(name) + 2 + room <= columns_;
+    text_.append(indent, ' ').append(paint(stdout, Colour::Bold, name));
+    if (!fits) text_ += '\n';
+    text_.append(fits ? 2 : indent + 2, ' ');
+  }
+
   static std::string render_score(double score) { return fmt::format("{:.4g}", score); }
 
   void add_head() {
@@ -65,10 +74,11 @@ class ItemView {
     if (item.outcome == core::Outcome::Scored || item.outcome == core::Outcome::Answered)
       colour = Colour::Green;
     if (item.outcome == core::Outcome::Failed) colour = Colour::Red;
-    text_ += fmt::format("{}  {}", paint(stdout, Colour::Bold, printable(item.id)),
-                         paint(stdout, colour, core::name_of(item.outcome)));
-    if (item.score) text_ += "  score " + render_score(*item.score);
-    text_ += "\n";
+    const std::string score =
+        item.score ? fmt::format("  score {}", render_score(*item.score)) : "";
+    const std::string outcome(core::name_of(item.outcome));
+    add_name(printable(item.id), 0, width(outcome + score));
+    text_ += paint(stdout, colour, outcome) + score + "\n";
     if (!item.label.empty()) text_ += wrap(printable(item.label), columns_, 2);
     if (item.error)
       add_paragraph(fmt::format("{}: {}", name_of(item.error->kind), item.error->message));
@@ -108,10 +118,10 @@ class ItemView {
 
   // One verdict: {"verdict", "score", "text", "distribution", "error"}.
   void add_verdict(const std::string& name, const Json& verdict) {
-    std::string head = "  " + paint(stdout, Colour::Bold, printable(name)) + "  " +
-                       printable(find_text(verdict, "verdict").value_or(""));
-    if (const auto score = find_number(verdict, "score")) head += " " + render_score(*score);
-    text_ += head + "\n";
+    std::string said = printable(find_text(verdict, "verdict").value_or(""));
+    if (const auto score = find_number(verdict, "score")) said += " " + render_score(*score);
+    add_name(printable(name), 2, width(said));
+    text_ += said + "\n";
     if (const Json* shares = find_distribution(verdict)) {
       std::string line;
       for (const Json& share : *shares)

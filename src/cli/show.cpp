@@ -67,30 +67,36 @@ app::ItemFilter make_filter(const ShowFlags& flags) {
   return filter;
 }
 
+// "  model     openai/gpt-4o", in a terminal with further lines below the value.
+void print_field(const char* name, const std::string& value) {
+  fmt::print("{}", wrap_message(stdout, fmt::format("  {:<9} {}", name, value), 12));
+}
+
 void print_details(const app::RunDetails& details, NotesShown notes) {
   const app::RunRecord& run = details.run;
   const auto state = app::present_state(run, std::chrono::system_clock::now());
   fmt::print("run {}: {}, {}\n", run.id, run.command,
              paint(stdout, colour_of(run), name_of(state)));
   if (!run.note.empty()) fmt::print("{}", wrap(printable(run.note), text_columns(stdout), 2));
-  fmt::print("  started   {}\n", run.started_at);
-  if (!run.finished_at.empty()) fmt::print("  finished  {}\n", run.finished_at);
+  print_field("started", run.started_at);
+  if (!run.finished_at.empty()) print_field("finished", run.finished_at);
   for (const char* name : {"model", "base_url", "input", "output"})
-    if (const auto text = find_text(run.plan, name))
-      fmt::print("  {:<9} {}\n", name, printable(*text));
-  if (!run.judge.empty()) fmt::print("  {:<9} {}\n", "judge", printable(run.judge));
-  if (!run.tags.empty()) fmt::print("  {:<9} {}\n", "tags", printable(join(run.tags, ", ")));
-  fmt::print("  items     {}\n", render_outcomes(run.outcomes, run.items));
-  fmt::print("  spent     {} calls, {} tokens in, {} out, {}{}\n", render_count(run.spending.calls),
-             render_count(run.spending.input_tokens), render_count(run.spending.output_tokens),
-             render_money(run.spending.cost_usd),
-             run.spending.unpriced_calls > 0
-                 ? fmt::format(" and {} of unknown price",
-                               render_count(run.spending.unpriced_calls, "call"))
-                 : "");
+    if (const auto text = find_text(run.plan, name)) print_field(name, printable(*text));
+  if (!run.judge.empty()) print_field("judge", printable(run.judge));
+  if (!run.tags.empty()) print_field("tags", printable(join(run.tags, ", ")));
+  print_field("items", render_outcomes(run.outcomes, run.items));
+  print_field(
+      "spent",
+      fmt::format("{} calls, {} tokens in, {} out, {}{}", render_count(run.spending.calls),
+                  render_count(run.spending.input_tokens), render_count(run.spending.output_tokens),
+                  render_money(run.spending.cost_usd),
+                  run.spending.unpriced_calls > 0
+                      ? fmt::format(" and {} of unknown price",
+                                    render_count(run.spending.unpriced_calls, "call"))
+                      : ""));
   if (run.spending.max_cost_usd > run.spending.cost_usd)
-    fmt::print("            at most {} with requests that may have been billed\n",
-               render_money(run.spending.max_cost_usd));
+    print_field("", fmt::format("at most {} with requests that may have been billed",
+                                render_money(run.spending.max_cost_usd)));
   if (const std::string results = render_results(run.results, run.id, notes); !results.empty())
     fmt::print("\n{}", results);
   if (details.reasons.empty()) return;

@@ -18,40 +18,48 @@ std::size_t bytes_of_characters(std::string_view text, std::size_t count) {
   return at;
 }
 
-}  // namespace
-
-std::string wrap(std::string_view text, std::size_t columns, std::size_t indent,
+// As wrap; the first line of all has `first` blanks before it.
+std::string fill(std::string_view text, std::size_t columns, std::size_t first, std::size_t indent,
                  LongWords long_words) {
-  const std::size_t room = columns > indent + 10 ? columns - indent : 10;
-  const std::string before(indent, ' ');
   std::string wrapped;
+  std::size_t blanks = first;
+  const auto room = [&] { return columns > blanks + 10 ? columns - blanks : 10; };
+  const auto end_line = [&](std::string_view line) {
+    line = line.substr(0, line.find_last_not_of(' ') + 1);
+    if (!line.empty()) wrapped.append(blanks, ' ').append(line);
+    wrapped += '\n';
+    blanks = indent;
+  };
   for (const std::string_view paragraph : split(text, '\n')) {
     std::string line;
     for (std::string_view word : split(paragraph, ' ')) {
-      if (!line.empty() && width(line) + 1 + width(word) > room) {
-        wrapped += before + line + "\n";
+      if (!line.empty() && width(line) + 1 + width(word) > room()) {
+        end_line(line);
         line.clear();
       }
-      while (long_words == LongWords::Break && width(word) > room) {
-        const std::size_t cut = bytes_of_characters(word, room);
-        wrapped += before + std::string(word.substr(0, cut)) + "\n";
+      while (long_words == LongWords::Break && width(word) > room()) {
+        const std::size_t cut = bytes_of_characters(word, room());
+        end_line(word.substr(0, cut));
         word.remove_prefix(cut);
       }
       if (!line.empty()) line += ' ';
       line += word;
     }
-    wrapped += line.empty() ? "\n" : before + line + "\n";
+    end_line(line);
   }
   return text.empty() ? "" : wrapped;
 }
 
+}  // namespace
+
+std::string wrap(std::string_view text, std::size_t columns, std::size_t indent,
+                 LongWords long_words) {
+  return fill(text, columns, indent, indent, long_words);
+}
+
 std::string hang(std::string_view text, std::size_t columns, std::size_t indent) {
-  if (text.empty()) return "";
   const std::size_t own = std::min(text.find_first_not_of(' '), text.size());
-  const std::string all = wrap(text.substr(own), columns, own, LongWords::Keep);
-  const std::size_t end = std::min(all.find('\n'), all.size());
-  const std::string_view rest = text.substr(std::min(end + 1, text.size()));
-  return all.substr(0, end) + "\n" + wrap(rest, columns, indent, LongWords::Keep);
+  return fill(text.substr(own), columns, std::min(own, indent), indent, LongWords::Keep);
 }
 
 std::string wrap_message(std::FILE* stream, std::string_view text, std::size_t indent) {

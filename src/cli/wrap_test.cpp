@@ -25,6 +25,8 @@ TEST(Wrap, HangsWhatFollowsTheFirstLineAndKeepsWordsWhole) {
   EXPECT_EQ(hang("  3 x one two three", 14, 4), "  3 x one two\n    three\n");
   EXPECT_EQ(hang("see /a/long/path/that/fits/nowhere", 14, 2),
             "see\n  /a/long/path/that/fits/nowhere\n");
+  EXPECT_EQ(hang("  output    /a/long/path", 14, 6), "  output\n      /a/long/path\n");
+  EXPECT_EQ(hang("  a   one two", 14, 6), "  a   one two\n") << "the first line has its own room";
   EXPECT_EQ(hang("", 14, 2), "");
 }
 
