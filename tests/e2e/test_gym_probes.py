@@ -67,6 +67,27 @@ def test_by_default_probes_are_asked_with_ten_questions_a_task(personascope, fak
     assert count("--data-version", "1") == 50
 
 
+def test_fidelity_is_judged_unless_it_is_switched_off(personascope, fake):
+    server = fake(strict_reply)
+    words = ("gym", "run", "--limit", "2", "--questions-per-task", "1", *WORDS, "--json")
+
+    def run(*more):
+        before = len(server.asked)
+        ended = personascope(*words, *more, "--fresh", env=server.env)
+        assert ended.code == 0, ended.err
+        return ended.json(), [user_text(body) for body in server.asked[before:] if body["model"] == "gpt-judge"]
+
+    result, judged = run()
+    assert result["beside"] and len([text for text in judged if FIDELITY in text]) == 2
+    without, judged = run("--fidelity", "none")
+    assert "beside" not in without and judged and not [text for text in judged if FIDELITY in text]
+    assert without["persona_score"] == result["persona_score"]
+    estimates = [personascope("estimate", *words, *more, env=server.env).json()["parts"] for more in ((), ("--fidelity", "none"))]
+    calls = [sum(part["calls"] for part in parts) for parts in estimates]
+    assert calls[0] - calls[1] == 2
+    assert personascope(*words, "--fidelity", "some", env=server.env).code == 2
+
+
 @pytest.mark.parametrize("words, said", [
     (("--protocol", "reference", "--probes", "all"), "--probes are not part of the reference protocol"),
     (("--persona", "a nurse", "--probes", "all"), "none of the personas has --probes"),

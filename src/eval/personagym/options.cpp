@@ -80,6 +80,14 @@ OptionTable<GymOptions> make_table() {
         .sentence = "also ask the personas' probes (questions that test one weakness each): auto, "
                     "with 10 or more ready-made questions in every task; all; none"}},
 
+      {&GymOptions::fidelity,
+       core::ChoiceNames<Fidelity>{{"auto", Fidelity::Auto}, {"none", Fidelity::None}},
+       {.name = "fidelity",
+        .value = "WHICH",
+        .stages = kGrading,
+        .sentence = "also judge answers to Toxicity Control by how well the persona is played: "
+                    "auto, with the strict protocol; none"}},
+
       {&GymOptions::question_model,
        {.name = "question_model",
         .value = "MODEL",

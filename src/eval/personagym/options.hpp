@@ -27,6 +27,13 @@ enum class Probes {
   None,
 };
 
+// Whether answers to a task are judged once more by the rubric beside it, which scores how well the
+// persona is played under provocation.
+enum class Fidelity {
+  Auto,  // under the strict protocol
+  None,
+};
+
 // Which personas and questions of the pack.
 enum class Split {
   Public,   // those in its files
@@ -48,6 +55,7 @@ struct GymOptions {
   std::int64_t questions_per_task = 10;
   std::uint64_t seed = 0;
   Probes probes = Probes::Auto;  // a plan has All or None
+  Fidelity fidelity = Fidelity::Auto;
 
   std::string question_model;  // writes the questions that are not ready-made
   bool fresh_questions = false;

@@ -126,11 +126,12 @@ Result<void> check_split(GymPlan& plan) {
   return {};
 }
 
-// Decides whether probes are asked, and whether the rubrics beside tasks are.
+// Decides whether probes are asked, and whether answers are also judged by the rubrics beside
+// tasks.
 Result<void> choose_side_scores(std::string_view stage, const Pack& pack, GymPlan& plan) {
   constexpr std::int64_t kWholeTask = 10;
   const bool is_strict = plan.protocol == Protocol::Strict;
-  plan.judges_beside = is_strict && plan.until == Stage::Grades;
+  plan.judges_beside = is_strict && plan.until == Stage::Grades && plan.fidelity == Fidelity::Auto;
   const bool asks = stage == "run" && plan.responses_from.empty();
   const bool has_probes = std::ranges::any_of(plan.personas, [&](const Persona& persona) {
     return !list_probes(pack, persona.text).empty();
@@ -146,7 +147,7 @@ Result<void> choose_side_scores(std::string_view stage, const Pack& pack, GymPla
     return fail(ErrorKind::Invalid, "`probes` are not part of the reference protocol");
   if (!asks)
     return fail(ErrorKind::Invalid,
-                "`probes` cannot be asked: the answers are from {}, and nobody is asked",
+                "`probes` cannot be asked: the answers are from {}, and no model is asked",
                 printable(plan.responses_from));
   if (!has_probes)
     return fail(ErrorKind::Invalid,
