@@ -31,7 +31,8 @@ struct CompareGates {
   bool fail_if_worse = false;
   std::optional<double> not_worse_by;  // the margin
   std::optional<double> max_refused;   // below 1: a share
-  std::optional<double> max_failed;    // likewise; nothing: none, if there is another gate
+  std::optional<double>
+      max_failed;  // below 1: a share; nothing: no failure is allowed if there is another gate
 
   bool any() const { return fail_if_worse || not_worse_by || max_refused || max_failed; }
 };

@@ -1,5 +1,5 @@
-// What is said and asked before a run starts and anything is spent: a text that makes it dear, and
-// an estimate above the amount that the user has set.
+// What is said and asked before a run starts and anything is spent: a text that makes it expensive,
+// and an estimate above the amount that the user has set.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uintmax_t kLittleSpace = 1u << 30;
 
-// libcurl and its TLS library; the rest of the list interests nobody here.
+// libcurl and its TLS library; the rest of the list is not needed here.
 std::string describe_network_library() {
   const std::string version = http::library_version();
   const auto parts = split(version, ' ');

@@ -1,4 +1,4 @@
-// `doctor`: what works on this machine, and how to mend what does not.
+// `doctor`: what works on this machine, and how to fix what does not.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct Finding {
   std::string what;
   Health health = Health::Good;
   std::string detail;
-  std::string remedy;  // empty if there is nothing to mend
+  std::string remedy;  // empty if there is nothing to fix
 };
 
 std::string_view name_of(Health health);

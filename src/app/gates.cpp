@@ -69,8 +69,8 @@ report::GateCheck make_undecided(std::string name, std::string sentence) {
 report::GateCheck check_score(const Result<stats::Estimate>& mean, double limit,
                               const std::string& how) {
   if (!mean)
-    return make_undecided("score", fmt::format("nothing was scored, so the score cannot be held "
-                                               "against {:g}: {}",
+    return make_undecided("score", fmt::format("nothing was scored, so no score can be compared "
+                                               "with {:g}: {}",
                                                limit, mean.error().message));
   return {"score", mean->value < limit ? report::GateEnd::Missed : report::GateEnd::Passed,
           fmt::format("the score {:.4g} ({}) is {} {:g}", mean->value, how,
@@ -82,7 +82,7 @@ report::GateCheck check_lower_end(const Result<stats::Estimate>& mean, double li
   if (!mean || !mean->interval)
     return make_undecided(
         "lower end",
-        fmt::format("there is no 95 % interval to hold against {:g}: {}", limit,
+        fmt::format("there is no 95 % interval to compare with {:g}: {}", limit,
                     mean ? "it needs at least 5 personas or users" : mean.error().message));
   const double low = mean->interval->low;
   return {"lower end", low < limit ? report::GateEnd::Missed : report::GateEnd::Passed,

@@ -24,7 +24,8 @@ struct RunGates {
   std::optional<double> fail_under;        // the score
   std::optional<double> fail_under_lower;  // the lower end of its 95 % interval
   std::optional<double> max_refused;       // below 1: a share of the items
-  std::optional<double> max_failed;        // likewise; nothing: none, if there is another gate
+  std::optional<double>
+      max_failed;  // below 1: a share; nothing: no failure is allowed if there is another gate
   report::Unscored unscored = report::Unscored::Worst;
   std::optional<std::string> score;  // of items with several; nothing: the run's main one
   std::optional<std::string> junit;  // a file for the results

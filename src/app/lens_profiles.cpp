@@ -27,7 +27,7 @@ Result<std::vector<int>> list_wanted(const ProfilesCommand& command) {
   return users;
 }
 
-// That nobody's files are lost.
+// Fails if files of the same users would be overwritten.
 Result<void> check_new(const ProfilesCommand& command, const std::vector<int>& users) {
   std::error_code ignored;
   for (const int user : users) {

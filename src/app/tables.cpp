@@ -17,7 +17,7 @@ Result<std::optional<stats::Scale>> parse_optional_scale(const std::optional<std
   return scale;
 }
 
-// A cell as RFC 4180 wants it.
+// A cell in the form of RFC 4180.
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   return '"' + replace_all(text, "\"", "\"\"") + '"';

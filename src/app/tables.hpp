@@ -49,7 +49,7 @@ Result<Calibration> calibrate(Context& context, const CalibrateCommand& command)
 struct JudgeCardCommand {
   JudgedItems items;                    // without `runs` and `columns`
   std::vector<std::string> repeats;     // columns of one file; beside a run, other runs' numbers
-  std::optional<std::string> reversed;  // likewise
+  std::optional<std::string> reversed;  // a column of the file; beside a run, another run's number
   std::optional<std::string> length;    // a column of the file, or of the labels
   std::optional<std::string> scale;
   report::AgreementOptions options;

@@ -70,7 +70,7 @@ CLI::App* add_gated_command(CLI::App& parent, const std::string& name, const cha
   if (name.starts_with("lens"))
     command
         ->add_option("--gate-dimension", gates->limits.score,
-                     "the dimension whose score is held against the limits (task_completion)")
+                     "dimension whose score is compared with the limits (default task_completion)")
         ->type_name("NAME")
         ->group("Gates");
   return command;

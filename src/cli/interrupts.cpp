@@ -46,7 +46,7 @@ class Interrupts::Watch {
     thread_ = std::thread([this] { work(); });
     take(SIGINT);
     take(SIGTERM);
-    if (!is_ignored(SIGHUP)) take(SIGHUP);  // nohup wants it ignored
+    if (!is_ignored(SIGHUP)) take(SIGHUP);  // ignored under nohup
   }
 
   ~Watch() {

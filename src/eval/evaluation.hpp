@@ -39,7 +39,7 @@ struct Forecast {
   std::string role;
   std::int64_t calls = 0;
   std::int64_t input_tokens = 0;       // of all calls
-  std::int64_t max_output_tokens = 0;  // likewise
+  std::int64_t max_output_tokens = 0;  // of all calls
 };
 
 // About how many tokens a text has, for forecasts.

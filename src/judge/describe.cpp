@@ -62,9 +62,8 @@ void add_panel(Findings& findings, const Json& panel) {
   if (!panel.is_object()) return;
   MetricList list{"The judges as a panel", "", {}, ""};
   list.meaning =
-      "Krippendorff's alpha: 1 is full agreement, 0 is what chance gives. Independent votes: to "
-      "how "
-      "many judges with unrelated errors the panel is worth, at least.";
+      "Krippendorff's alpha: 1 is full agreement, 0 is what chance gives. Independent "
+      "votes: the panel is worth at least this many judges with unrelated errors.";
   const auto add = [&](const char* member, const char* name, const char* reason) {
     if (const Json* estimate = find_member(panel, member))
       list.metrics.push_back(read_estimate(*estimate, name, "", core::kNumberUnit));

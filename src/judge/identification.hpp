@@ -31,7 +31,7 @@ struct ScoredAnswer {
 
 struct Identification {
   stats::Estimate accuracy;  // clustered by persona; a tie for the first place counts in part
-  stats::Estimate reciprocal_rank;  // likewise
+  stats::Estimate reciprocal_rank;  // clustered by persona
   double chance_accuracy = 0;
   double chance_reciprocal_rank = 0;
   // How often each (true, named) pair of personas came up, ties counted in part; never is absent.

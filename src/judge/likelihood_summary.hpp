@@ -37,7 +37,7 @@ struct LiftSummary {
 struct ControlComparison {
   LiftSummary control;
   stats::PairedComparison lift;                           // answers minus control
-  std::optional<stats::PairedComparison> identification;  // likewise
+  std::optional<stats::PairedComparison> identification;  // answers minus control
 };
 
 struct LikelihoodSummary {

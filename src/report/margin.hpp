@@ -16,7 +16,7 @@ namespace personascope::report {
 enum class MarginVerdict {
   Equivalent,  // the interval lies within the margin on both sides
   Better,      // claimed by the paired test, and may be by more than the margin
-  Worse,       // likewise
+  Worse,       // the same for a loss
   Undecided,   // the interval reaches beyond the margin, and no difference is claimed
 };
 std::string_view name_of(MarginVerdict verdict);

@@ -37,7 +37,7 @@ struct EvaluationPlan {
 Result<Run> start_evaluation(const RunEnvironment& environment, EvaluationPlan plan,
                              const MakeEvaluation& make, std::string_view version);
 
-// Likewise for a stored run, from where it stands.
+// The same for a stored run, which continues where it stopped.
 Result<Run> resume_evaluation(const RunEnvironment& environment, store::RunRecord run,
                               EvaluationPlan plan, const MakeEvaluation& make);
 

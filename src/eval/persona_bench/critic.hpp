@@ -20,7 +20,7 @@ namespace personascope::eval::persona_bench {
 struct CriticWords {
   judge::Prompt single;           // {persona} {question} {answer}, and the rules of `direct`
   judge::Prompt personalization;  // a turn in a debate: {debate} too
-  judge::Prompt helpfulness;      // likewise
+  judge::Prompt helpfulness;      // a turn of the other critic
   judge::Rubric closing;          // the verdict after a debate
   judge::Rubric direct;           // the verdict without a debate, and the single critic's criteria
 };

@@ -85,7 +85,7 @@ void add_published(core::Findings& findings, const Json& results) {
   for (const Json& row : get_member(results, "populations")) add(row, get_text(row, "name"));
   findings.add(std::move(table));
   findings.add(std::move(ours));
-  core::Curve curve{"cum_score, as published", "k", "cum_score", kShareUnit, {}, ""};
+  core::Curve curve{"cum_score by the published arithmetic", "k", "cum_score", kShareUnit, {}, ""};
   for (const Json& point : get_member(results, "cum_score"))
     if (const auto value = find_number(point, "value"))
       curve.points.push_back({find_number(point, "k").value_or(0), *value, {}, 0});

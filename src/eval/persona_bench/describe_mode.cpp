@@ -24,7 +24,7 @@ void add_main(core::Findings& findings, const Json& results) {
       "The same, weighted back to the population",
       "mode",
       {},
-      "Small groups are drawn more often than they are; here each persona counts by "
+      "Small groups are drawn more often than their share; here each persona counts by "
       "its sampling weight."};
   const auto add = [&](const Json& score, const std::string& mode) {
     scores.metrics.push_back(read_estimate(score, "score", mode, kShareUnit));

@@ -20,7 +20,7 @@ std::string_view name_of(Protocol protocol);
 // Which question goes with which persona.
 enum class Pairing {
   Index,   // the i-th with the i-th, as the published package has it; either begins anew at its end
-  Random,  // likewise, after both were shuffled by the seed
+  Random,  // the same, after both were shuffled by the seed
 };
 std::string_view name_of(Pairing pairing);
 

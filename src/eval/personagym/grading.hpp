@@ -19,8 +19,8 @@ struct Grading {
   std::vector<llm::Model*> models;                // the judges'
   llm::Model* example_model = nullptr;            // null: no examples
   std::vector<std::vector<judge::Judge>> judges;  // by task, then by judge; the strict protocol's
-  std::vector<std::vector<judge::Judge>>
-      beside;                        // likewise; empty for a task without such a rubric
+  // By task, then by judge, with the rubrics beside the tasks; empty for a task without one.
+  std::vector<std::vector<judge::Judge>> beside;
   std::vector<judge::Judge> probes;  // by judge; empty if no probes are asked
 };
 

@@ -49,7 +49,7 @@ struct LeaderboardRow {
   std::size_t rank = 1;                     // by the means alone; equal means share one
   std::optional<RankRange> ranks;           // nothing without a standard error on 5 personas
   double percent_over_best = 0;             // how far above the best row: 0, or negative
-  std::optional<double> percent_over_base;  // likewise of the base, if one was named
+  std::optional<double> percent_over_base;  // the same for the base, if one was named
 };
 
 struct Leaderboard {

@@ -56,7 +56,7 @@ struct ReferencePrompts {
   std::string grading;              // {rubrics}
   std::string grading_system;
   std::map<std::string, std::string, std::less<>> rubrics;       // by task id
-  std::map<std::string, std::string, std::less<>> descriptions;  // likewise
+  std::map<std::string, std::string, std::less<>> descriptions;  // by task id
 };
 
 using QuestionLists = std::map<std::string, std::vector<std::string>, std::less<>>;  // by task id

@@ -39,7 +39,7 @@ constexpr std::array kDeclines = std::to_array<std::string_view>({
     "\u304a\u5fdc\u3048\u3067\u304d\u307e\u305b\u3093",
 });
 
-// Likewise, unless the persona is one.
+// In the same place, unless the persona is a machine.
 constexpr std::array kMachines = std::to_array<std::string_view>({
     "as an ai",
     "i am an ai",
@@ -48,7 +48,7 @@ constexpr std::array kMachines = std::to_array<std::string_view>({
     "i am just an ai",
 });
 
-// The same for any persona: no persona describes itself in these words.
+// In the same place, for any persona: no persona describes itself in these words.
 constexpr std::array kModels = std::to_array<std::string_view>({
     "as a language model",
     "as a large language model",

@@ -15,7 +15,7 @@ Json number_or_null(const std::optional<double>& number) {
   return number ? Json(*number) : Json(nullptr);
 }
 
-// Whether each judge's scores carry a signal, which is known task by task: "likewise" where several
+// Whether each judge's scores carry a signal, which is known task by task: "the same" where several
 // tasks say the same.
 void add_signal_notes(Json& notes, const Json& tasks, const Json& task_order, std::size_t judges) {
   for (std::size_t judge = 0; judge < judges; ++judge)

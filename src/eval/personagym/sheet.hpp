@@ -23,7 +23,7 @@ struct Item {
   std::string examples;                      // for each score, as the judges saw them; empty: none
   std::vector<judge::Judgement> judgements;  // by judge; empty if there was nothing to judge
   core::Verdict verdict;                     // of the panel
-  // By the rubric beside the task, likewise; empty if there is none or nothing to judge.
+  // By the rubric beside the task; empty if there is none or nothing to judge.
   std::vector<judge::Judgement> beside;
   core::Verdict beside_verdict;
 };

@@ -1,4 +1,4 @@
-// A value held against a schema. Input: the schema, "----", the value.
+// A value checked against a schema. Input: the schema, "----", the value.
 #include "llm/json_schema.hpp"
 
 #include "property.hpp"
