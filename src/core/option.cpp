@@ -44,6 +44,14 @@ Result<void> check_number(const OptionSpec& spec, const Json& value, const std::
               describe_bounds(spec, kWidest), shown(value));
 }
 
+Result<void> check_choice(const OptionSpec& spec, const Json& value, const std::string& subject) {
+  if (value.is_string() &&
+      std::ranges::find(spec.choices, value.get_ref<const std::string&>()) != spec.choices.end())
+    return {};
+  return fail(ErrorKind::Invalid, "{} must be one of {}, not {}", subject, join(spec.choices, ", "),
+              shown(value));
+}
+
 std::optional<Json> find_switch(std::string_view text) {
   const std::string word = lower(text);
   for (const char* yes : {"1", "true", "yes", "on"})
@@ -94,6 +102,7 @@ Result<void> check_value(const OptionSpec& spec, const Json& value, const std::s
   if (value.is_null()) return {};
   switch (spec.kind) {
     case OptionKind::Text:
+      if (!spec.choices.empty()) return check_choice(spec, value, subject);
       if (value.is_string() || value.is_number_integer()) return {};
       return fail(ErrorKind::Invalid, "{} must be a text, not {}", subject, shown(value));
     case OptionKind::Texts:
@@ -109,12 +118,7 @@ Result<void> check_value(const OptionSpec& spec, const Json& value, const std::s
       if (value.is_boolean()) return {};
       return fail(ErrorKind::Invalid, "{} must be true or false, not {}", subject, shown(value));
     case OptionKind::Choice:
-      if (value.is_string() &&
-          std::ranges::find(spec.choices, value.get_ref<const std::string&>()) !=
-              spec.choices.end())
-        return {};
-      return fail(ErrorKind::Invalid, "{} must be one of {}, not {}", subject,
-                  join(spec.choices, ", "), shown(value));
+      return check_choice(spec, value, subject);
     case OptionKind::Integer:
     case OptionKind::Number:
       break;

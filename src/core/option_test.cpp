@@ -156,6 +156,14 @@ TEST(OptionTable, NamesTheOptionThatIsWrong) {
   }
 }
 
+TEST(CheckValue, HoldsATextToItsChoices) {
+  OptionSpec spec = spec_of("painter");
+  spec.choices = {"Ida", "Jo"};
+  EXPECT_TRUE(check_value(spec, "Jo", "`painter`"));
+  for (const Json& wrong : {Json("Max"), Json(7)})
+    EXPECT_FALSE(check_value(spec, wrong, "`painter`")) << wrong;
+}
+
 TEST(OptionTable, TakesANumberForAText) {
   EXPECT_EQ(painting_options().parse({{"title", 7}})->title, "7") << "as YAML reads `title: 7`";
 }

@@ -12,6 +12,7 @@ from harness import answers_of, chat
 DOCS = pathlib.Path(__file__).parents[2] / "docs" / "bots.md"
 EXAMPLES = {re.search(r"example\.org/(\w+)", text)[1]: text
             for text in re.findall(r"```yaml\n(.*?)```", DOCS.read_text(), re.S)}
+RUBRIC = DOCS.parents[1] / "data" / "rubrics" / "helpfulness.yaml"
 KEY = "sk-bot-secret-1234"
 TALK = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "One?"},
         {"role": "assistant", "content": "Yes."}, {"role": "user", "content": 'Two", "x": {'}]
@@ -106,12 +107,12 @@ def test_the_lens_talks_in_one_session(personascope, bot, use, name):
 
 
 def test_a_bot_judges(personascope, bot, use):
-    bot.answer = lambda method, path, body: json.dumps({"reply": {"text": '{"reason": "fine", "score": 4}'}})
+    bot.answer = lambda method, path, body: json.dumps({"reply": {"text": "Plain.\nVerdict: 4"}})
     (personascope.folder / "t.jsonl").write_text(json.dumps(
-        {"id": "a", "persona": "a baker", "question": "Who are you?", "answer": "A baker."}) + "\n")
-    ended = personascope("judge", "t.jsonl", "--judge", use("ask"), "-o", "v.jsonl")
+        {"id": "a", "question": "Who are you?", "answer": "A baker."}) + "\n")
+    ended = personascope("judge", "t.jsonl", "--rubric", RUBRIC, "--judge", use("ask"), "-o", "v.jsonl")
     assert ended.code == 0, ended.err
-    assert bot.asked and '"score"' in (personascope.folder / "v.jsonl").read_text()
+    assert bot.asked and answers_of(personascope.folder / "v.jsonl")[0]["score"] == 4
 
 
 def test_the_key_is_sent_and_shown_nowhere(personascope, bot, use):

@@ -73,7 +73,7 @@ TEST(AnthropicStream, ReadsTheSameWhereverTheBytesAreSplit) {
   for (std::size_t cut = 0; cut <= kAnthropicStream.size(); ++cut) {
     std::string text;
     EXPECT_EQ(read_stream(*wire, kAnthropicStream, cut, text),
-              R"({"finish":"stop","model":"claude-x","text":"Grüß dich","usage":{"input_tokens":7,"output_tokens":4}})") << cut;
+              R"({"finish":"stop","model":"claude-x","text":"Grüß dich","thinking":"hm","usage":{"input_tokens":7,"output_tokens":4}})") << cut;
     EXPECT_EQ(text, "Grüß dich") << cut;
   }
 }
