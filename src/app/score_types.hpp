@@ -8,6 +8,7 @@
 #include "report/judge_card.hpp"
 #include "report/sample_plan.hpp"
 #include "stats/estimate.hpp"
+#include "stats/reasons.hpp"
 
 namespace personascope::app {
 
@@ -35,6 +36,7 @@ using stats::JudgeCorrection;
 using stats::kSmallestAlpha;
 using stats::LabelSampling;
 using stats::Level;
+using stats::Weight;
 
 // `app::Estimate` is what a run would cost.
 using ScoreEstimate = stats::Estimate;

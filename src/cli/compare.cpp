@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <thread>
 
 #include "app/compare.hpp"
@@ -245,6 +246,12 @@ void add_compare(CLI::App& program) {
       ->add_option("--alpha", wanted.options.alpha,
                    "a difference is claimed below this p-value (default 0.05)")
       ->check(make_open_range(app::kSmallestAlpha, 1));
+  command
+      ->add_option("--weight", wanted.options.weight,
+                   "what counts the same in means: every row, or every persona (default row)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, app::Weight>{
+          {"row", app::Weight::Row}, {"persona", app::Weight::Cluster}}))
+      ->type_name("row|persona");
   command->add_flag("--lower-is-better", flags->lower_is_better,
                     "lower scores are better, as for errors or costs");
   add_view_flags(*command, *flags);

@@ -83,8 +83,8 @@ void Notes::add(const std::string& subject, std::string sentence) {
 
 void Notes::add_caveats(const std::string& subject, const app::ScoreEstimate& estimate) {
   subjects_.insert(subject);
-  for (const app::Caveat caveat : estimate.caveats)
-    add(subject, sentence_of(caveat, unit_of(estimate)));
+  for (std::string& sentence : sentences_of(estimate, unit_of(estimate)))
+    add(subject, std::move(sentence));
 }
 
 void Notes::add_caveats(const std::string& subject, const Json* estimate) {

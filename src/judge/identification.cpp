@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "stats/proportion.hpp"
+#include "stats/score_mean.hpp"
 #include "stats/sum.hpp"
 
 namespace personascope::judge {
@@ -117,9 +117,9 @@ Result<Identification> identify(std::span<const ScoredAnswer> answers, std::size
     clusters.push_back(answer.persona);
   }
   const stats::IntervalOptions options{.scale = stats::kUnitScale};
-  ASSIGN_OR_RETURN(result.accuracy, stats::bounded_mean(result.hits, clusters, options));
+  ASSIGN_OR_RETURN(result.accuracy, stats::score_mean(result.hits, clusters, options));
   ASSIGN_OR_RETURN(result.reciprocal_rank,
-                   stats::bounded_mean(result.reciprocal_ranks, clusters, options));
+                   stats::score_mean(result.reciprocal_ranks, clusters, options));
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "judge/family.hpp"
 #include "llm/embedded/weights.hpp"
 #include "stats/clustered.hpp"
+#include "stats/reasons.hpp"
 #include "stats/score_mean.hpp"
 #include "stats/sum.hpp"
 
@@ -51,8 +52,8 @@ Json to_json(const stats::Estimate& estimate, std::string_view unit) {
   if (estimate.standard_error) value["standard_error"] = *estimate.standard_error;
   if (estimate.interval) value["interval"] = {estimate.interval->low, estimate.interval->high};
   if (!estimate.interval_method.empty()) value["interval_method"] = estimate.interval_method;
-  for (const stats::Caveat caveat : estimate.caveats)
-    value["caveats"].push_back(stats::sentence_of(caveat, unit));
+  value["caveats"] = stats::sentences_of(estimate, unit);
+  value["reasons"] = stats::reasons_of(estimate);
   return value;
 }
 

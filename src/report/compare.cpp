@@ -6,6 +6,8 @@
 #include "base/text.hpp"
 #include "report/estimate_json.hpp"
 #include "report/scale.hpp"
+#include "stats/flip_claims.hpp"
+#include "stats/flip_power.hpp"
 #include "stats/grouping.hpp"
 #include "stats/mcnemar.hpp"
 #include "stats/multiplicity.hpp"
@@ -32,15 +34,20 @@ bool has_only_outcomes(const ScoreTable& table) {
 // A pair of columns with all that is computed from it.
 struct Pairs {
   CompleteRows rows;
-  std::vector<double> differences;
+  std::vector<double> differences;  // of the rows
+  stats::FlipInput flips;
 };
 
-Pairs make_pairs(const ScoreTable& table, std::size_t column) {
+Pairs make_pairs(const ScoreTable& table, std::size_t column, const stats::Scale& scale,
+                 stats::Weight weight) {
   const std::size_t both[] = {0, column};
-  Pairs pairs{.rows = complete_rows(table, both), .differences = {}};
+  Pairs pairs{.rows = complete_rows(table, both), .differences = {}, .flips = {}};
   for (std::size_t i = 0; i < pairs.rows.rows.size(); ++i) {
     pairs.differences.push_back(pairs.rows.values[1][i] - pairs.rows.values[0][i]);
   }
+  if (!pairs.differences.empty())
+    pairs.flips = stats::make_flip_input(pairs.rows.values[0], pairs.rows.values[1],
+                                         pairs.rows.clusters, scale, weight);
   return pairs;
 }
 
@@ -81,7 +88,8 @@ RunDifference difference_of(const ScoreTable& table, std::size_t column, const P
           .claim_p_value = {},
           .claim_method = {},
           .verdict = Verdict::Undecidable,
-          .why = {}};
+          .why = {},
+          .why_code = {}};
 }
 
 // An interval of the difference covers too little where one of the runs is near an end of the
@@ -100,19 +108,48 @@ void add_end_caveat(RunDifference& difference, const RunMean& baseline, const Ru
   }
 }
 
+double width_of(const CompareOptions& options) {
+  const stats::Scale scale = options.scale.value_or(stats::Scale{});
+  return scale.high - scale.low;
+}
+
+// Detectable differences for the test that decides, and of several runs simultaneous intervals.
+Result<void> add_levels(std::vector<RunDifference>& differences,
+                        const std::vector<std::size_t>& tested,
+                        const std::vector<const stats::FlipInput*>& inputs,
+                        const CompareOptions& options, const stats::SignFlipOptions& flips) {
+  ASSIGN_OR_RETURN(const auto levels, stats::flip_levels(inputs, options.alpha, flips));
+  std::vector<double> tails = levels;
+  if (std::abs(1 - options.confidence - options.alpha) > 1e-9) {
+    ASSIGN_OR_RETURN(tails, stats::flip_levels(inputs, 1 - options.confidence, flips));
+  }
+  for (std::size_t k = 0; k < tested.size(); ++k) {
+    auto& comparison = differences[tested[k]].comparison;
+    if (!comparison || !comparison->minimum_detectable) continue;
+    stats::Estimate& mean = comparison->difference;
+    const auto detectable =
+        stats::detectable_by_sign_flip(inputs[k]->sizes, *mean.standard_error, *mean.df,
+                                       {.alpha = levels[k], .power = options.power});
+    comparison->minimum_detectable =
+        detectable ? std::optional(*detectable) : std::optional<double>();
+    if (tested.size() > 1)
+      stats::make_simultaneous(mean, tails[k], tested.size(), width_of(options));
+  }
+  return {};
+}
+
 Result<void> add_sign_flips(std::vector<RunDifference>& differences,
                             std::span<const Pairs> all_pairs, const CompareOptions& options) {
-  std::vector<stats::Comparison> comparisons;
+  std::vector<const stats::FlipInput*> inputs;
   std::vector<std::size_t> tested;
   for (std::size_t i = 0; i < all_pairs.size(); ++i) {
     if (all_pairs[i].differences.empty()) continue;
-    comparisons.push_back({all_pairs[i].differences, all_pairs[i].rows.clusters});
+    inputs.push_back(&all_pairs[i].flips);
     tested.push_back(i);
   }
-  if (comparisons.empty()) return {};
-  ASSIGN_OR_RETURN(
-      const auto results,
-      stats::max_t_test(comparisons, {.seed = options.seed, .threads = options.threads}));
+  if (inputs.empty()) return {};
+  const stats::SignFlipOptions flips{.seed = options.seed, .threads = options.threads};
+  ASSIGN_OR_RETURN(const auto results, stats::test_flips(inputs, flips));
   for (std::size_t k = 0; k < tested.size(); ++k) {
     RunDifference& difference = differences[tested[k]];
     const std::vector<std::size_t>& clusters = all_pairs[tested[k]].rows.clusters;
@@ -126,8 +163,9 @@ Result<void> add_sign_flips(std::vector<RunDifference>& differences,
         .method = count < clusters.size() ? "sign flip of clusters" : "sign flip of items"};
     difference.claim_p_value = several ? results[k].step_down_p_value : results[k].p_value;
     difference.claim_method = several ? "sign flip, max-T step down" : "sign flip";
+    if (inputs[k]->unseen) difference.claim_method += ", with an unseen cluster";
   }
-  return {};
+  return add_levels(differences, tested, inputs, options, flips);
 }
 
 // The p-value of a difference that is the same in every cluster: all signs are, or there are none.
@@ -140,13 +178,25 @@ std::optional<double> find_p_of_constant(const RunDifference& difference, double
 }
 
 // Where no flips are made: t's p-values, adjusted by Holm.
-Result<void> add_t_claims(std::vector<RunDifference>& differences, double alpha) {
+Result<void> add_t_claims(std::vector<RunDifference>& differences, const CompareOptions& options) {
   std::vector<double> p_values;
   for (RunDifference& difference : differences) {
     const auto& comparison = difference.comparison;
     const bool has_t = comparison && comparison->p_value;
-    difference.claim_p_value = has_t ? comparison->p_value : find_p_of_constant(difference, alpha);
+    difference.claim_p_value =
+        has_t ? comparison->p_value : find_p_of_constant(difference, options.alpha);
     difference.claim_method = has_t ? "paired t" : difference.claim_p_value ? "signs" : "";
+    if (has_t && differences.size() > 1) {
+      // As if it were the first that Holm looks at.
+      const double several = static_cast<double>(differences.size());
+      stats::Estimate& mean = difference.comparison->difference;
+      ASSIGN_OR_RETURN(difference.comparison->minimum_detectable,
+                       stats::minimum_detectable_difference(
+                           *mean.standard_error, *mean.df,
+                           {.alpha = options.alpha / several, .power = options.power}));
+      stats::make_simultaneous(mean, (1 - options.confidence) / several, differences.size(),
+                               width_of(options));
+    }
     p_values.push_back(difference.claim_p_value.value_or(1));
   }
   if (differences.size() < 2) return {};
@@ -173,20 +223,31 @@ Verdict decide(const RunDifference& difference, const CompareOptions& options) {
   return is_better ? Verdict::Better : Verdict::Worse;
 }
 
-std::string explain(const RunDifference& difference, const Comparison& all) {
+void explain(RunDifference& difference, const Comparison& all) {
   const CompareOptions& options = all.options;
-  if (difference.missing == all.items) return "no item has a score in both";
-  if (!difference.comparison) return difference.comparison.error().message;
-  if (has_too_few_flips(difference, options))
-    return fmt::format("a test at the level {1} needs at least {0} clusters, and there {2} {3}",
-                       stats::fewest_for_sign_flip(options.alpha), options.alpha,
-                       difference.sign_flip->clusters == 1 ? "is" : "are",
-                       difference.sign_flip->clusters);
-  if (!difference.claim_p_value) return "too few clusters have a pair of scores for a test";
-  if (difference.verdict == Verdict::NoDifferenceSeen && !difference.comparison->minimum_detectable)
-    return "the differences do not vary between clusters, so the smallest detectable difference is "
-           "unknown";
-  return {};
+  const auto because = [&](std::string_view code, std::string sentence) {
+    difference.why_code = code;
+    difference.why = std::move(sentence);
+  };
+  if (difference.missing == all.items)
+    because("no_pairs", "no item has a score in both");
+  else if (!difference.comparison)
+    because("undefined", difference.comparison.error().message);
+  else if (has_too_few_flips(difference, options))
+    because("too_few_clusters",
+            fmt::format("a test at the level {1} needs at least {0} clusters, and there {2} {3}",
+                        stats::fewest_for_sign_flip(options.alpha), options.alpha,
+                        difference.sign_flip->clusters == 1 ? "is" : "are",
+                        difference.sign_flip->clusters));
+  else if (!difference.claim_p_value)
+    because("no_test", "too few clusters have a pair of scores for a test");
+  else if (difference.verdict == Verdict::NoDifferenceSeen &&
+           !difference.comparison->minimum_detectable)
+    because("not_detectable",
+            difference.comparison->p_value
+                ? "so few clusters cannot find a difference between so many runs, however large"
+                : "the differences do not vary between clusters, so the smallest detectable "
+                  "difference is unknown");
 }
 
 std::vector<std::string> list_warnings(const Comparison& comparison) {
@@ -197,6 +258,8 @@ std::vector<std::string> list_warnings(const Comparison& comparison) {
         "`cluster`");
   if (!comparison.scale)
     warnings.push_back("without `scale`, intervals near the ends of the scale are too narrow");
+  if (comparison.options.weight == stats::Weight::Cluster)
+    warnings.push_back("every cluster counts alike: means are of the clusters' means");
   return warnings;
 }
 
@@ -206,6 +269,7 @@ Json difference_to_json(const RunDifference& difference) {
                {"missing_pairs", difference.missing},
                {"verdict", std::string(name_of(difference.verdict))},
                {"why", difference.why.empty() ? Json(nullptr) : Json(difference.why)},
+               {"why_code", difference.why.empty() ? Json(nullptr) : Json(difference.why_code)},
                {"claim_p_value", to_json_or_null(difference.claim_p_value)},
                {"claim_method", difference.claim_method},
                {"sign_flip", nullptr},
@@ -253,16 +317,18 @@ Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& o
   result.options = options;
   result.scale = options.scale;
   if (!result.scale && has_only_outcomes(table)) result.scale = stats::kUnitScale;
+  result.options.scale = result.scale;
   if (result.scale) RETURN_IF_ERROR(check_on_scale(table, *result.scale));
   const stats::IntervalOptions bounds{.scale = result.scale.value_or(stats::Scale{}),
-                                      .confidence = options.confidence};
+                                      .confidence = options.confidence,
+                                      .weight = options.weight};
   RETURN_IF_ERROR(stats::check_confidence(options.confidence));
 
   std::vector<Pairs> all_pairs;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     result.runs.push_back(mean_of_run(table, column, bounds));
     if (column == 0) continue;
-    all_pairs.push_back(make_pairs(table, column));
+    all_pairs.push_back(make_pairs(table, column, bounds.scale, options.weight));
     result.differences.push_back(difference_of(table, column, all_pairs.back(), bounds, options));
     add_end_caveat(result.differences.back(), result.runs.front(), result.runs.back(), bounds);
   }
@@ -270,13 +336,13 @@ Result<Comparison> compare_runs(const ScoreTable& table, const CompareOptions& o
   const bool can_flips_decide = result.clusters <= stats::kMostForAllPatterns ||
                                 stats::smallest_sign_flip_p(result.clusters) <= options.alpha;
   if (result.clusters <= kMostForFlips && can_flips_decide) {
-    RETURN_IF_ERROR(add_sign_flips(result.differences, all_pairs, options));
+    RETURN_IF_ERROR(add_sign_flips(result.differences, all_pairs, result.options));
   } else {
-    RETURN_IF_ERROR(add_t_claims(result.differences, options.alpha));
+    RETURN_IF_ERROR(add_t_claims(result.differences, result.options));
   }
   for (RunDifference& difference : result.differences) {
     difference.verdict = decide(difference, options);
-    difference.why = explain(difference, result);
+    explain(difference, result);
   }
   result.warnings = list_warnings(result);
   return result;
@@ -309,6 +375,9 @@ Json to_json(const Comparison& comparison) {
           {"cluster_column", to_json_or_null(comparison.cluster_column)},
           {"scale", comparison.scale ? to_json(*comparison.scale) : Json(nullptr)},
           {"confidence", comparison.options.confidence},
+          {"estimand", comparison.options.weight == stats::Weight::Cluster
+                           ? "mean of the clusters' means"
+                           : "mean of all rows"},
           {"alpha", comparison.options.alpha},
           {"power", comparison.options.power},
           {"seed", comparison.options.seed},

@@ -24,6 +24,7 @@ struct CompareOptions {
   double alpha = 0.05;  // below this p-value a difference is claimed
   double power = 0.8;   // of the smallest detectable difference
   Better better = Better::Higher;
+  stats::Weight weight = stats::Weight::Row;  // what the means and differences are means of
   std::uint64_t seed = 0;
   unsigned threads = 1;  // affects only the time, not the result
 };
@@ -47,10 +48,13 @@ struct RunMean {
 struct RunDifference {
   std::string run;
   std::string baseline;
-  std::size_t missing = 0;                     // items without a pair of scores
-  Result<stats::PairedComparison> comparison;  // the run minus the baseline
-  // Whole clusters change sign. Nothing where the t test stands alone: above 20,000 clusters, and
-  // for an alpha that random flips cannot reach.
+  std::size_t missing = 0;  // items without a pair of scores
+  // The run minus the baseline. Of several runs the intervals are simultaneous: all of them cover
+  // with the confidence asked for. `minimum_detectable` is for the test that decides.
+  Result<stats::PairedComparison> comparison;
+  // Whole clusters change sign; near an end of the scale with a cluster that was not seen as well
+  // (stats::unseen_difference), and the larger p counts. Nothing where the t test stands alone:
+  // above 20,000 clusters, and for an alpha that random flips cannot reach.
   std::optional<stats::TestResult> sign_flip;
   // Exact, where every score is 0 or 1 and each cluster has one pair.
   std::optional<stats::TestResult> mcnemar;
@@ -61,6 +65,8 @@ struct RunDifference {
   std::string claim_method;
   Verdict verdict = Verdict::Undecidable;
   std::string why;  // nothing could be decided, or no detectable difference be named; else empty
+  std::string why_code;  // the same for programs: no_pairs, undefined, too_few_clusters, no_test,
+                         // not_detectable
 };
 
 struct Comparison {

@@ -187,6 +187,56 @@ TEST(Compare, AnAlphaThatFlipsCannotReachRestsOnTheTTest) {
   EXPECT_EQ(fewer.verdict, Verdict::Better);
 }
 
+TEST(Compare, SeveralRunsHaveSimultaneousIntervalsAndAnHonestDetectableDifference) {
+  ScoreTable three = make_runs();
+  ScoreTable two = three;
+  two.columns.erase(two.columns.begin() + 1);
+  const auto among_three = *compare_runs(three, kCompareOneToFive)->differences[1].comparison;
+  const auto alone = *compare_runs(two, kCompareOneToFive)->differences[0].comparison;
+  EXPECT_EQ(among_three.difference.value, alone.difference.value);
+  EXPECT_LT(among_three.difference.interval->low, alone.difference.interval->low);
+  EXPECT_GT(among_three.difference.interval->high, alone.difference.interval->high);
+  EXPECT_GT(*among_three.minimum_detectable, *alone.minimum_detectable);
+  EXPECT_NE(among_three.difference.method.find("simultaneous"), std::string::npos);
+}
+
+TEST(Compare, ManyRunsOnFewPersonasCanFindNothingAndSaySo) {
+  std::vector<CellList> columns(9);
+  for (std::size_t i = 0; i < 30; ++i)
+    for (std::size_t run = 0; run < columns.size(); ++run) {
+      Random random(3, "few", {}, 100 * run + i);
+      columns[run].push_back(make_score(random, 3, 1));
+    }
+  const Comparison result = compare_runs(make_table(columns, 5), kCompareOneToFive).value();
+  ASSERT_EQ(result.clusters, 6u);
+  for (const RunDifference& difference : result.differences) {
+    EXPECT_EQ(difference.verdict, Verdict::NoDifferenceSeen);
+    EXPECT_FALSE(difference.comparison->minimum_detectable);
+    EXPECT_EQ(difference.why_code, "not_detectable");
+  }
+  EXPECT_EQ(to_json(result)["differences"][0]["why_code"], "not_detectable");
+}
+
+TEST(Compare, WeighsPersonasAlikeIfAsked) {
+  // One persona has 91 of 100 rows and gains nothing; nine others gain a point each.
+  CellList first(100, 3), second(100, 3);
+  ScoreTable table = make_table({first, second}, 1);
+  for (std::size_t i = 0; i < 100; ++i) {
+    table.clusters[i] = i < 91 ? 0 : i;
+    table.columns[0].cells[i] = i % 2 == 0 ? 3 : 2;
+    table.columns[1].cells[i] = *table.columns[0].cells[i] + (i < 91 ? 0 : 1);
+  }
+  CompareOptions options = kCompareOneToFive;
+  const RunDifference by_row = compare_runs(table, options)->differences[0];
+  EXPECT_NEAR(by_row.comparison->difference.value, 0.09, 1e-12);
+  EXPECT_TRUE(by_row.comparison->difference.has(stats::Caveat::DominantCluster));
+  options.weight = stats::Weight::Cluster;
+  const Comparison by_persona = compare_runs(table, options).value();
+  EXPECT_NEAR(by_persona.differences[0].comparison->difference.value, 0.9, 1e-12);
+  EXPECT_EQ(by_persona.differences[0].verdict, Verdict::Better);
+  EXPECT_EQ(to_json(by_persona)["estimand"], "mean of the clusters' means");
+}
+
 TEST(Compare, NeedsTwoRuns) {
   EXPECT_FALSE(compare_runs(make_table({{1, 2}}), {}));
 }

@@ -2,21 +2,26 @@
 
 #include <cmath>
 
+#include "stats/reasons.hpp"
+
 namespace personascope::report {
 
 Json to_json(const stats::Estimate& estimate) {
-  Json caveats = Json::array();
-  for (const stats::Caveat caveat : estimate.caveats) {
-    caveats.push_back(stats::sentence_of(caveat, stats::unit_of(estimate)));
-  }
+  const Json caveats = stats::sentences_of(estimate, stats::unit_of(estimate));
   Json interval = nullptr;
   if (estimate.interval) interval = {estimate.interval->low, estimate.interval->high};
   const std::string& how = estimate.interval_method;
-  return {{"value", estimate.value},   {"standard_error", to_json_or_null(estimate.standard_error)},
-          {"interval", interval},      {"df", to_json_or_null(estimate.df)},
-          {"n", estimate.n},           {"clusters", estimate.clusters},
-          {"method", estimate.method}, {"interval_method", how.empty() ? Json(nullptr) : Json(how)},
-          {"caveats", caveats}};
+  return {{"value", estimate.value},
+          {"standard_error", to_json_or_null(estimate.standard_error)},
+          {"interval", interval},
+          {"df", to_json_or_null(estimate.df)},
+          {"n", estimate.n},
+          {"clusters", estimate.clusters},
+          {"method", estimate.method},
+          {"interval_method", how.empty() ? Json(nullptr) : Json(how)},
+          {"effective_clusters", to_json_or_null(estimate.effective_clusters)},
+          {"caveats", caveats},
+          {"reasons", stats::reasons_of(estimate)}};
 }
 
 Json to_json(const Result<stats::Estimate>& estimate) {

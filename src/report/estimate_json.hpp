@@ -7,6 +7,8 @@
 
 namespace personascope::report {
 
+// With "caveats" as sentences and "reasons" as codes with their numbers:
+// {"code": "few_clusters", "clusters": 7, "needed": 10}; one of them says why there is no interval.
 Json to_json(const stats::Estimate& estimate);
 // The estimate, or {"undefined": reason}.
 Json to_json(const Result<stats::Estimate>& estimate);

@@ -145,15 +145,10 @@ class Demands {
                        bound));
     }
   }
-  // A bias stands in the way only if it is seen, and is more than a trifle.
+  // A bias that could not be measured, for example since all lengths are equal, is not asked for.
   void no_bias(const std::optional<Result<Estimate>>& estimate, double bound,
                std::string_view what) {
-    if (!estimate || !*estimate || !(*estimate)->interval) return;
-    const Estimate& bias = **estimate;
-    const bool seen = bias.interval->low > 0 || bias.interval->high < 0;
-    if (seen && std::abs(bias.value) > bound) {
-      miss(fmt::format("{} of {:+.2f} is more than {:.2f}", what, bias.value, bound));
-    }
+    if (estimate && *estimate) within(*estimate, bound, what);
   }
   bool met() const { return reasons_.empty(); }
   const std::vector<std::string>& reasons() const { return reasons_; }
@@ -197,8 +192,8 @@ void decide(JudgeCard& card, std::span<const double> judge, std::span<const doub
   Demands levels;
   levels.at_least(kappa, kKappaForLevels, "weighted kappa");
   levels.within(card.mean_error, kTolerance * width, "the mean error");
-  levels.no_bias(card.length_bias, kTolerance * width, "a length bias");
-  levels.no_bias(card.order_bias, kTolerance * width, "an order bias");
+  levels.no_bias(card.length_bias, kTolerance * width, "the length bias");
+  levels.no_bias(card.order_bias, kTolerance * width, "the order bias");
   if (card.stability) levels.at_least(*card.stability, kStabilityForLevels, "the repeats' alpha");
   card.reasons = levels.reasons();
   card.fitness = Fitness::Levels;

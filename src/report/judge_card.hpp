@@ -2,8 +2,8 @@
 //
 // The rule of the verdict, which uses the less favourable end of each interval:
 // - not enough labels: fewer than 30 labelled items, labels that are all alike, or no interval.
-// - fit for levels: weighted kappa at least .6; the mean error surely within a twentieth of the
-//   scale's width; no bias (length, order of the scale) beyond a twentieth; repeats agree to .8.
+// - fit for levels: weighted kappa at least .6; the mean error and the biases (length, order of the
+//   scale) within a twentieth of the scale's width; repeats agree to .8.
 // - fit for ranking only: Spearman at least .5, and repeats agree to .67.
 // - not fit: else.
 // Where repeats, lengths or a reversed scale are not given, they are not asked for, and the card

@@ -94,7 +94,10 @@ Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& s
       estimate.method = method_of(BootstrapInterval::Percentile, estimate);
     }
   }
-  return with_interval(std::move(estimate), error, interval, options.bounds);
+  const bool is_constant = estimate.has(Caveat::NoVariation);
+  ASSIGN_OR_RETURN(estimate, with_interval(std::move(estimate), error, interval, options.bounds));
+  if (is_constant) estimate.interval.reset();  // resamples that are all equal show no spread
+  return estimate;
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "stats/golden_test.hpp"
 
@@ -28,7 +30,7 @@ TEST(Clustered, AgreesWithStatsmodelsForEveryCorrection) {
   EXPECT_NEAR(error(Correction::Jackknife), data["CV3_jackknife_se"].get<double>(), kClosedForm);
   EXPECT_NEAR(naive_mean(y)->standard_error.value(), data["naive_se"].get<double>(), kClosedForm);
 
-  const Estimate estimate = clustered_mean(y, cluster).value();
+  const Estimate estimate = clustered_mean(y, cluster, {}, Correction::Cr1).value();
   const auto interval = numbers(data["CR1_t_ci95"]);
   // The golden interval was made with a t quantile of 2.57058183661 (scipy 1.12), which is off in
   // the tenth digit; hence the wider tolerance there, and the exact quantile beside it.
@@ -83,11 +85,12 @@ TEST(Clustered, FewClustersLoseFirstTheIntervalThenTheError) {
   EXPECT_TRUE(ten.caveats.empty());
 }
 
-TEST(Clustered, ZeroVarianceIsAPointWithACaveat) {
+TEST(Clustered, EqualScoresHaveNoIntervalAndSayWhy) {
   const std::vector<double> y(40, 5.0);
   const Estimate estimate = clustered_mean(y, cycle(40, 20), {.scale = {1, 5}}).value();
-  EXPECT_EQ(estimate.interval->low, 5);
-  EXPECT_EQ(estimate.interval->high, 5);
+  EXPECT_EQ(estimate.value, 5);
+  EXPECT_EQ(estimate.standard_error, 0);
+  EXPECT_FALSE(estimate.interval);
   EXPECT_TRUE(estimate.has(Caveat::NoVariation));
   EXPECT_FALSE(design_effect(y, cycle(40, 20)));
 }
@@ -118,6 +121,76 @@ TEST(Clustered, AMillionRowsLoseNoDigits) {
   const Estimate estimate = clustered_mean(y, cycle(n, 1000)).value();
   EXPECT_DOUBLE_EQ(estimate.value, 0.1);
   EXPECT_EQ(estimate.clusters, 1000u);
+}
+
+// The degrees of freedom from the definition: (trace)^2 / trace of the square of the matrix of the
+// quadratic form, for independent rows.
+double df_by_definition(const std::vector<double>& sizes) {
+  double n = 0;
+  for (const double size : sizes) n += size;
+  double trace = 0;
+  double squares = 0;
+  for (std::size_t g = 0; g < sizes.size(); ++g)
+    for (std::size_t h = 0; h < sizes.size(); ++h) {
+      const double entry = ((g == h ? sizes[g] : 0) - sizes[g] * sizes[h] / n) /
+                           std::sqrt((1 - sizes[g] / n) * (1 - sizes[h] / n));
+      if (g == h) trace += entry;
+      squares += entry * entry;
+    }
+  return trace * trace / squares;
+}
+
+TEST(Clustered, DegreesOfFreedomAreBellAndMcCaffreys) {
+  for (const std::vector<double>& sizes :
+       {std::vector<double>{4, 3, 5, 2, 4, 2}, std::vector<double>{90, 10, 10, 10, 10, 10, 10, 10},
+        std::vector<double>(12, 5.0)}) {
+    std::vector<double> shares;
+    std::vector<double> y;
+    std::vector<std::size_t> clusters;
+    const double n = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+    for (std::size_t g = 0; g < sizes.size(); ++g) {
+      shares.push_back(sizes[g] / n);
+      for (double i = 0; i < sizes[g]; ++i) {
+        y.push_back(static_cast<double>(g % 3) + i / 100);
+        clusters.push_back(g);
+      }
+    }
+    EXPECT_NEAR(bell_mccaffrey_df(shares), df_by_definition(sizes), 1e-10);
+    EXPECT_NEAR(*clustered_mean(y, clusters)->df, df_by_definition(sizes), 1e-10);
+  }
+  EXPECT_NEAR(df_by_definition(std::vector<double>(12, 5.0)), 11, 1e-10);
+}
+
+TEST(Clustered, ADominantClusterIsNamedAndLeavesFewEffectiveOnes) {
+  std::vector<double> y;
+  std::vector<std::size_t> clusters;
+  for (std::size_t i = 0; i < 200; ++i) {
+    clusters.push_back(i < 100 ? 0 : 1 + (i - 100) / 10);
+    y.push_back(static_cast<double>(1 + (i * 7 + clusters.back()) % 5));
+  }
+  const Estimate estimate = clustered_mean(y, clusters).value();
+  EXPECT_TRUE(estimate.has(Caveat::DominantCluster));
+  EXPECT_DOUBLE_EQ(estimate.largest_share, 0.5);
+  EXPECT_NEAR(*estimate.effective_clusters, 1 / (0.25 + 10 * 0.05 * 0.05), 1e-12);
+  EXPECT_LT(*estimate.df, 4);
+  const Estimate even = clustered_mean(y, cycle(200, 10)).value();
+  EXPECT_FALSE(even.has(Caveat::DominantCluster));
+  EXPECT_FALSE(even.effective_clusters);
+  EXPECT_EQ(even.df, 9.0);
+}
+
+TEST(Clustered, WeighsPersonasAlikeIfAsked) {
+  const std::vector<double> y{5, 5, 5, 5, 1, 3, 2, 4, 3};
+  const std::vector<std::size_t> clusters{0, 0, 0, 0, 1, 2, 3, 4, 4};
+  const Estimate estimate = clustered_mean(y, clusters, {.weight = Weight::Cluster}).value();
+  const std::vector<double> means{5, 1, 3, 2, 3.5};
+  const Estimate of_means = naive_mean(means).value();
+  EXPECT_NEAR(estimate.value, of_means.value, 1e-12);
+  EXPECT_NEAR(*estimate.standard_error, *of_means.standard_error, 1e-12);
+  EXPECT_NEAR(estimate.interval->low, of_means.interval->low, 1e-10);
+  EXPECT_EQ(estimate.n, 9u);
+  EXPECT_EQ(estimate.clusters, 5u);
+  EXPECT_FALSE(estimate.has(Caveat::DominantCluster));
 }
 
 TEST(Clustered, DesignEffectIsOneForRowsThatStandAlone) {

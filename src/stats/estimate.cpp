@@ -32,10 +32,14 @@ Result<Estimate> with_quantile(Estimate estimate, double variance, double quanti
                                const IntervalOptions& options) {
   const double error = std::sqrt(std::max(variance, 0.0));
   const Interval interval{estimate.value - quantile * error, estimate.value + quantile * error};
-  if (error == 0 && estimate.clusters >= kFewestForError) {
-    estimate.caveats.push_back(Caveat::NoVariation);
-  }
-  return with_interval(std::move(estimate), error, interval, options);
+  // Rounding may leave a trace of an error.
+  const bool is_constant =
+      error <= 1e-14 * std::abs(estimate.value) && estimate.clusters >= kFewestForError;
+  if (is_constant) estimate.caveats.push_back(Caveat::NoVariation);
+  ASSIGN_OR_RETURN(estimate, with_interval(std::move(estimate), error, interval, options));
+  // Equal clusters do not show how far others may lie: an interval of one point would be false.
+  if (is_constant) estimate.interval.reset();
+  return estimate;
 }
 
 }  // namespace
@@ -49,7 +53,7 @@ std::string sentence_of(Caveat caveat, std::string_view unit) {
     case Caveat::FewClusters:
       return fmt::format("fewer than 10 {}s: the interval is rough", unit);
     case Caveat::NoVariation:
-      return fmt::format("all {}s are equal: the error is underestimated", unit);
+      return fmt::format("all {}s are equal: their spread is unknown", unit);
     case Caveat::NearScaleEnd:
       return "near an end of the scale: the interval is too narrow";
     case Caveat::NegativeVariance:
@@ -64,8 +68,56 @@ std::string sentence_of(Caveat caveat, std::string_view unit) {
       return "BCa is undefined here: a percentile interval is shown";
     case Caveat::FewLabels:
       return "fewer than 50 labels: the correction may be no better than the labels alone";
+    case Caveat::DominantCluster:
+      return fmt::format("one {} has a quarter of the rows or more: the result depends on it",
+                         unit);
+    case Caveat::RareClusters:
+      return fmt::format(
+          "near an end of the scale: {}s that are too rare to be in this sample may lie far from "
+          "it, and the interval does not allow for them",
+          unit);
   }
   return "";
+}
+
+std::string_view code_of(Caveat caveat) {
+  switch (caveat) {
+    case Caveat::NoError:
+      return "one_cluster";
+    case Caveat::TooFewForInterval:
+      return "too_few_clusters";
+    case Caveat::FewClusters:
+      return "few_clusters";
+    case Caveat::NoVariation:
+      return "no_variation";
+    case Caveat::NearScaleEnd:
+      return "near_scale_end";
+    case Caveat::NegativeVariance:
+      return "negative_variance";
+    case Caveat::ClippedToScale:
+      return "clipped_to_scale";
+    case Caveat::UndefinedReplicates:
+      return "undefined_replicates";
+    case Caveat::MostlyUndefined:
+      return "mostly_undefined";
+    case Caveat::PercentileInstead:
+      return "percentile_instead";
+    case Caveat::FewLabels:
+      return "few_labels";
+    case Caveat::DominantCluster:
+      return "dominant_cluster";
+    case Caveat::RareClusters:
+      return "rare_clusters";
+  }
+  return "";
+}
+
+std::optional<std::size_t> needed_for(Caveat caveat) {
+  if (caveat == Caveat::NoError) return kFewestForError;
+  if (caveat == Caveat::TooFewForInterval) return kFewestForInterval;
+  if (caveat == Caveat::FewClusters) return kFewestWithoutWarning;
+  if (caveat == Caveat::FewLabels) return 50;
+  return std::nullopt;
 }
 
 std::string_view unit_of(const Estimate& estimate) {

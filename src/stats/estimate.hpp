@@ -27,9 +27,16 @@ struct Scale {
 };
 inline constexpr Scale kUnitScale{0, 1};
 
+// What a mean is the mean of.
+enum class Weight {
+  Row,      // every row counts alike: a persona with more rows counts for more
+  Cluster,  // every cluster (persona) counts alike: the mean of the clusters' means
+};
+
 struct IntervalOptions {
   Scale scale = {};
   double confidence = 0.95;
+  Weight weight = Weight::Row;
 };
 
 // A reason to trust an estimate less, or why a part of it is missing.
@@ -37,7 +44,7 @@ enum class Caveat {
   NoError,              // fewer than 2 clusters: there is no standard error
   TooFewForInterval,    // fewer than 5 clusters: there is no interval
   FewClusters,          // fewer than 10 clusters
-  NoVariation,          // all clusters are equal: the error is underestimated
+  NoVariation,          // all clusters are equal: the spread is unknown, there is no interval
   NearScaleEnd,         // within a tenth of an end of the scale: the interval covers too little
   NegativeVariance,     // two-way clustering failed, the larger one-way error is used
   ClippedToScale,       // the value itself lay outside the scale
@@ -45,10 +52,16 @@ enum class Caveat {
   MostlyUndefined,      // too many resamples had no value: there is no interval
   PercentileInstead,    // BCa is undefined here, the percentile interval is used
   FewLabels,            // fewer than 50 human labels: the correction may not help
+  DominantCluster,      // one cluster has a quarter of the rows and twice its equal share
+  RareClusters,  // near an end of the scale: clusters too rare to be seen may change the mean
 };
 
 // The caveat as a sentence for people; `unit` names an independent unit, in the singular.
 std::string sentence_of(Caveat caveat, std::string_view unit = "persona");
+// The caveat's name for programs, such as "few_clusters". It never changes.
+std::string_view code_of(Caveat caveat);
+// How many clusters (or labels) would have been enough; nothing where it is not a matter of number.
+std::optional<std::size_t> needed_for(Caveat caveat);
 
 struct Estimate {
   double value = 0;
@@ -57,6 +70,10 @@ struct Estimate {
   std::optional<double> df;  // of the interval's t quantile; nothing: normal, exact or resampled
   std::size_t n = 0;         // rows
   std::size_t clusters = 0;  // independent groups of rows; n if each row is its own cluster
+  // As many clusters of equal size would weigh alike: 1 / (sum of the clusters' shares squared).
+  // Nothing where the clusters count alike anyway.
+  std::optional<double> effective_clusters = {};
+  double largest_share = 0;  // of the rows, in one cluster; 0: not asked
   std::string method;
   std::string interval_method;  // where the interval was made in a way of its own; else empty
   std::vector<Caveat> caveats;

@@ -5,9 +5,10 @@
 #include <numeric>
 #include <vector>
 
+#include "base/random.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/check.hpp"
-#include "stats/distribution.hpp"
+#include "stats/clustered.hpp"
 #include "stats/grouping.hpp"
 #include "stats/rogan_gladen.hpp"
 #include "stats/score_mean.hpp"
@@ -41,27 +42,90 @@ AllItems join_items(const LabelledSample& sample) {
   return all;
 }
 
-// Does the judge score labelled and other items alike? Each cluster pulls on both means at once.
-std::optional<double> find_random_labels_p(const AllItems& all) {
-  const auto judge = std::span(all.judge);
-  const double labelled_mean = mean_of(judge.first(all.labelled));
-  const double other_mean = mean_of(judge.subspan(all.labelled));
-  const double labelled = real(all.labelled);
-  const double others = real(judge.size()) - labelled;
-  std::vector<double> pulls;
-  for (std::size_t i = 0; i < judge.size(); ++i) {
-    pulls.push_back(i < all.labelled ? (judge[i] - labelled_mean) / labelled
-                                     : (other_mean - judge[i]) / others);
-  }
+// What is drawn together when labels are drawn: single items, or whole clusters.
+struct DrawnUnit {
+  double sum = 0;
+  double rows = 0;
+};
+
+// The units, the labelled ones first.
+struct DrawnUnits {
+  std::vector<DrawnUnit> units;
+  std::size_t labelled = 0;
+};
+
+DrawnUnits units_of(const AllItems& all) {
   const Grouping clusters = make_grouping(all.clusters);
-  // As in the correction, the labelled clusters are those that count.
-  const double count = real(make_grouping(std::span(all.clusters).first(all.labelled)).count);
-  if (count < 5) return std::nullopt;
-  Sum squares;
-  for (const double pull : total_by_cluster(pulls, clusters).sums) squares.add(pull * pull);
-  const double error = std::sqrt(squares.value() * count / (count - 1));
-  if (!(error > 0)) return std::nullopt;
-  return t_two_sided_p((labelled_mean - other_mean) / error, count - 1);
+  std::vector<DrawnUnit> whole(clusters.count);
+  std::vector<double> labelled_rows(clusters.count);
+  for (std::size_t i = 0; i < all.judge.size(); ++i) {
+    whole[clusters.of_row[i]].sum += all.judge[i];
+    ++whole[clusters.of_row[i]].rows;
+    labelled_rows[clusters.of_row[i]] += i < all.labelled ? 1 : 0;
+  }
+  DrawnUnits drawn;
+  bool is_whole = true;
+  for (std::size_t g = 0; g < clusters.count; ++g) {
+    is_whole = is_whole && (labelled_rows[g] == 0 || labelled_rows[g] == whole[g].rows);
+    drawn.labelled += labelled_rows[g] > 0 ? 1 : 0;
+  }
+  // Clusters are numbered by first appearance, so the labelled ones come first.
+  if (is_whole) {
+    drawn.units = std::move(whole);
+    return drawn;
+  }
+  drawn.labelled = all.labelled;
+  for (const double score : all.judge) drawn.units.push_back({score, 1});
+  return drawn;
+}
+
+// Does the judge score labelled and other items alike? Other draws of as many labels tell.
+std::optional<double> find_random_labels_p(const AllItems& all, std::uint64_t seed) {
+  constexpr std::size_t kDraws = 1999;
+  const auto labelled_clusters = std::span(all.clusters).first(all.labelled);
+  if (make_grouping(labelled_clusters).count < 5) return std::nullopt;
+  if (!(squared_deviations(all.judge) > 0)) return std::nullopt;
+  DrawnUnits drawn = units_of(all);
+  const double sum = sum_of(all.judge);
+  const double rows = real(all.judge.size());
+  const auto gap = [&] {
+    DrawnUnit first;
+    for (const DrawnUnit& unit : std::span(drawn.units).first(drawn.labelled)) {
+      first.sum += unit.sum;
+      first.rows += unit.rows;
+    }
+    return std::abs(first.sum / first.rows - (sum - first.sum) / (rows - first.rows));
+  };
+  const double observed = gap() * (1 - 1e-12);
+  Random random(seed, "random labels");
+  std::size_t as_large = 1;
+  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+    for (std::size_t i = 0; i < drawn.labelled; ++i)
+      std::swap(drawn.units[i], drawn.units[i + random.below(drawn.units.size() - i)]);
+    as_large += gap() >= observed ? 1 : 0;
+  }
+  return real(as_large) / real(kDraws + 1);
+}
+
+// PPI++ with the interval's shape from the labels' own: t with few labels, and near an end of the
+// scale what score_mean allows for.
+Result<Estimate> correct_random(const LabelledSample& sample, const Estimate& labels_alone,
+                                const CorrectionOptions& options) {
+  ASSIGN_OR_RETURN(Estimate corrected,
+                   prediction_powered_mean(sample, {.tuning = PpiTuning::CrossFit,
+                                                    .folds = 5,
+                                                    .seed = options.seed,
+                                                    .bounds = options.bounds}));
+  if (!corrected.interval) return corrected;
+  const auto interval = stretched_interval(labels_alone, corrected.value, *corrected.standard_error,
+                                           options.bounds.scale);
+  if (!interval) return corrected;
+  corrected.interval = interval;
+  corrected.df = labels_alone.df;
+  corrected.method = "PPI++, cross-fit, " + labels_alone.method;
+  std::erase(corrected.caveats, Caveat::NearScaleEnd);
+  if (labels_alone.has(Caveat::RareClusters)) corrected.caveats.push_back(Caveat::RareClusters);
+  return corrected;
 }
 
 bool is_pass_or_fail(std::span<const double> scores) {
@@ -178,7 +242,7 @@ Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
     correction.rule = "every item is labelled: the mean of the labels is used";
     return correction;
   }
-  correction.random_labels_p_value = find_random_labels_p(all);
+  correction.random_labels_p_value = find_random_labels_p(all, options.seed);
   if (options.sampling == LabelSampling::Chosen) {
     RETURN_IF_ERROR(
         correct_chosen(correction, sample, all, options, "the labels were not drawn at random"));
@@ -192,17 +256,44 @@ Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
     RETURN_IF_ERROR(correct_chosen(correction, sample, all, options, why));
     return correction;
   }
-  ASSIGN_OR_RETURN(correction.corrected,
-                   prediction_powered_mean(sample, {.tuning = PpiTuning::CrossFit,
-                                                    .folds = 5,
-                                                    .seed = options.seed,
-                                                    .bounds = options.bounds}));
+  ASSIGN_OR_RETURN(correction.corrected, correct_random(sample, correction.labels_alone, options));
   correction.rule = "labels drawn at random: PPI++ with cross-fitting";
   if (correction.corrected.has(Caveat::NoVariation)) {
     correction.corrected = correction.labels_alone;
     correction.rule = "all labels are equal, so they cannot correct the judge: their mean is used";
   }
   return correction;
+}
+
+Result<Estimate> correct_difference(const LabelledSample& first, const LabelledSample& second,
+                                    const CorrectionOptions& options) {
+  RETURN_IF_ERROR(check_input(first, options.bounds.scale));
+  RETURN_IF_ERROR(check_input(second, options.bounds.scale));
+  const auto subtract = [](std::span<const double> from,
+                           std::span<const double> other) -> Result<std::vector<double>> {
+    RETURN_IF_ERROR(check_same_size(from.size(), other.size(), "scores of both runs"));
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < from.size(); ++i) differences.push_back(from[i] - other[i]);
+    return differences;
+  };
+  ASSIGN_OR_RETURN(const auto human, subtract(second.human, first.human));
+  ASSIGN_OR_RETURN(const auto judge_on_human,
+                   subtract(second.judge_on_human, first.judge_on_human));
+  ASSIGN_OR_RETURN(const auto judge_only, subtract(second.judge_only, first.judge_only));
+  const LabelledSample differences{human, judge_on_human, judge_only, first.human_clusters,
+                                   first.judge_only_clusters};
+  const double width = options.bounds.scale.high - options.bounds.scale.low;
+  CorrectionOptions of_differences = options;
+  of_differences.bounds.scale = {-width, width};
+  std::vector<std::size_t> clusters(first.human_clusters.begin(), first.human_clusters.end());
+  if (clusters.empty()) {
+    clusters.resize(human.size());
+    std::iota(clusters.begin(), clusters.end(), std::size_t{0});
+  }
+  ASSIGN_OR_RETURN(const Estimate labels_alone,
+                   clustered_mean(human, clusters, of_differences.bounds));
+  if (judge_only.empty()) return labels_alone;
+  return correct_random(differences, labels_alone, of_differences);
 }
 
 }  // namespace personascope::stats

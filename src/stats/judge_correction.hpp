@@ -28,7 +28,9 @@ struct JudgeCorrection {
   Estimate judge_alone;   // the judge's mean over all items: uncalibrated
   Estimate labels_alone;  // the humans' mean over the labelled items
   // How likely so large a gap between the judge's means on labelled and other items is, if labels
-  // were drawn at random; nothing if there are no other items or no error.
+  // were drawn at random, by 1,999 other draws of as many labels (of whole clusters, where each
+  // cluster is labelled whole or not at all); nothing if there are no other items, fewer than 5
+  // labelled clusters, or no variation.
   std::optional<double> random_labels_p_value;
   std::string rule;  // why this method, as a sentence
 };
@@ -38,9 +40,19 @@ struct JudgeCorrection {
 // 2. every item labelled: the labels' own mean.
 // 3. labels not drawn at random (by the caller's word, or because the judge scores labelled and
 //    other items differently, p < .01): Rogan-Gladen if every score is 0 or 1, else refused.
-// 4. else PPI++ with cross-fitting; fewer than 5 labelled clusters: refused.
+// 4. else PPI++ with cross-fitting; fewer than 5 labelled clusters: refused. Its interval has the
+//    shape of the labels' own (t, and near an end of the scale that of score_mean) and the width
+//    that PPI++'s smaller error gives it.
 // Refusals are Errors of kind Invalid. Fails also on empty, uneven or off-scale input.
 Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
                                       const CorrectionOptions& options = {});
+
+// The mean human difference, second run minus first, of two runs of the same items that a judge
+// scored and humans labelled in part: PPI++ on the differences of the pairs. Items at the same
+// place are the same, and so are their clusters (the first's are used). The labels must be a random
+// subset. For a table of runs, call it for each against the first, or for each pair. Fails on
+// different sizes, fewer than 10 labels, and as prediction_powered_mean does.
+Result<Estimate> correct_difference(const LabelledSample& first, const LabelledSample& second,
+                                    const CorrectionOptions& options = {});
 
 }  // namespace personascope::stats

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/random.hpp"
@@ -140,6 +142,72 @@ TEST(JudgeCorrection, AJudgeThatNeverVariesAddsNothing) {
   const auto correction = correct_judge(run.sample()).value();
   EXPECT_NEAR(correction.corrected.value, correction.labels_alone.value, 1e-12);
   EXPECT_FALSE(correction.random_labels_p_value);
+}
+
+TEST(JudgeCorrection, CorrectsAPairedDifference) {
+  // The second run passes a tenth more; the judge passes a fifth of what should fail.
+  int covered = 0;
+  double gain = 0;
+  constexpr int kRuns = 60;
+  for (std::uint64_t seed = 0; seed < kRuns; ++seed) {
+    JudgedRun first, second;
+    for (std::size_t i = 0; i < 1000; ++i) {
+      Random random(seed, "pairs", {}, i);
+      const double ability = random.unit();
+      const bool is_labelled = random.unit() < 0.15;
+      const double lenient = random.unit();
+      for (JudgedRun* run : {&first, &second}) {
+        const double pass = ability < (run == &first ? 0.5 : 0.6) ? 1 : 0;
+        const double judge = pass == 1 || lenient < 0.2 ? 1 : 0;
+        (is_labelled ? run->judge_on_human : run->judge_only).push_back(judge);
+        (is_labelled ? run->human_clusters : run->judge_only_clusters).push_back(i % 25);
+        if (is_labelled) run->human.push_back(pass);
+      }
+    }
+    const auto estimate =
+        correct_difference(first.sample(), second.sample(), {.bounds = {.scale = kUnitScale}});
+    ASSERT_TRUE(estimate);
+    covered += estimate->interval->low <= 0.1 && 0.1 <= estimate->interval->high;
+    const auto labels =
+        correct_difference({first.human, first.human, {}, first.human_clusters, {}},
+                           {second.human, second.human, {}, second.human_clusters, {}},
+                           {.bounds = {.scale = kUnitScale}});
+    gain += *labels->standard_error / *estimate->standard_error / kRuns;
+  }
+  EXPECT_GE(covered, 53);
+  EXPECT_GT(gain, 1.2);  // the judge helps
+  JudgedRun one;
+  one.human.assign(12, 1.0);
+  one.judge_on_human.assign(12, 1.0);
+  one.judge_only.assign(5, 1.0);
+  JudgedRun longer = one;
+  longer.judge_only.push_back(0);
+  EXPECT_FALSE(correct_difference(one.alone(), longer.alone(), {}));
+}
+
+TEST(JudgeCorrection, LabelsOfWholePersonasAreComparedAsPersonas) {
+  // Personas differ much; five of twenty are labelled whole, as a random draw of personas would.
+  int refused = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    JudgedRun run;
+    for (std::size_t persona = 0; persona < 20; ++persona) {
+      Random random(seed, "whole", {}, persona);
+      const double level = 1 + 4 * random.unit();
+      for (int i = 0; i < 20; ++i) {
+        const double score = std::clamp(std::round(level + random.unit() - 0.5), 1.0, 5.0);
+        if (persona < 6) {
+          run.human.push_back(score);
+          run.judge_on_human.push_back(score);
+          run.human_clusters.push_back(persona);
+        } else {
+          run.judge_only.push_back(score);
+          run.judge_only_clusters.push_back(persona);
+        }
+      }
+    }
+    refused += !correct_judge(run.sample(), {.bounds = {.scale = {1, 5}}});
+  }
+  EXPECT_LE(refused, 4);
 }
 
 }  // namespace

@@ -20,9 +20,10 @@ Result<PairedComparison> compare_paired(std::span<const double> first,
   for (std::size_t i = 0; i < first.size(); ++i) differences[i] = second[i] - first[i];
 
   const double width = options.scale.high - options.scale.low;
-  ASSIGN_OR_RETURN(Estimate difference,
-                   clustered_mean(differences, clusters,
-                                  {.scale = {-width, width}, .confidence = options.confidence}));
+  ASSIGN_OR_RETURN(Estimate difference, clustered_mean(differences, clusters,
+                                                       {.scale = {-width, width},
+                                                        .confidence = options.confidence,
+                                                        .weight = options.weight}));
   difference.method = "paired difference, " + difference.method;
   PairedComparison comparison;
   if (difference.interval && *difference.standard_error > 0) {

@@ -11,7 +11,7 @@
 namespace personascope::stats {
 
 struct PairedComparison {
-  Estimate difference;            // second minus first, clustered (CR1) with t(G-1)
+  Estimate difference;            // second minus first, clustered (CR2) with t
   std::optional<double> p_value;  // of that t test; nothing below 5 clusters or without variation
   // The smallest difference the comparison could have found; nothing where p_value is nothing. "No
   // difference" is never shown without it.

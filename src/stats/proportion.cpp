@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/clustered.hpp"
 #include "stats/distribution.hpp"
 #include "stats/sum.hpp"
 
@@ -59,39 +58,6 @@ Result<Estimate> rate(std::size_t successes, std::size_t n, RateMethod method, d
       break;
   }
   return estimate;
-}
-
-Result<Estimate> bounded_mean(std::span<const double> values, std::span<const std::size_t> clusters,
-                              const IntervalOptions& options) {
-  const Scale& scale = options.scale;
-  const double width = scale.high - scale.low;
-  if (!(width > 0) || !std::isfinite(width)) {
-    return fail(ErrorKind::Invalid, "a bounded mean needs a scale with two ends");
-  }
-  ASSIGN_OR_RETURN(Estimate estimate, clustered_mean(values, clusters, options));
-  estimate.method = "Wilson on n / design effect, CR1, t(G-1)";
-  if (!estimate.interval) return estimate;
-
-  const double n = real(estimate.n);
-  const double share = (estimate.value - scale.low) / width;
-  const double clustered = *estimate.standard_error * *estimate.standard_error;
-  const double variance = std::max(clustered, squared_deviations(values) / (n * n));
-  const double trials =
-      variance > 0 ? share * (1 - share) * width * width / variance : real(estimate.clusters);
-  const double quantile = t_quantile(0.5 + options.confidence / 2, *estimate.df);
-  const Interval shares = wilson(share, trials, quantile);
-  estimate.interval = Interval{std::clamp(scale.low + width * shares.low, scale.low, scale.high),
-                               std::clamp(scale.low + width * shares.high, scale.low, scale.high)};
-  return estimate;
-}
-
-Result<Estimate> clustered_rate(std::span<const double> outcomes,
-                                std::span<const std::size_t> clusters, double confidence) {
-  const auto is_outcome = [](double outcome) { return outcome == 0 || outcome == 1; };
-  if (!std::ranges::all_of(outcomes, is_outcome)) {
-    return fail(ErrorKind::Invalid, "an outcome of a rate is neither 0 nor 1");
-  }
-  return bounded_mean(outcomes, clusters, {.scale = kUnitScale, .confidence = confidence});
 }
 
 }  // namespace personascope::stats

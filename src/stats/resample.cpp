@@ -1,10 +1,12 @@
 #include "stats/resample.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "base/random.hpp"
+#include "stats/distribution.hpp"
 #include "stats/grouping.hpp"
 #include "stats/sum.hpp"
 
@@ -32,6 +34,18 @@ std::vector<std::vector<std::size_t>> deal_rows(const Grouping& grouping, std::s
     blocks[block_of[grouping.of_row[row]]].push_back(row);
   }
   return blocks;
+}
+
+// Quantiles of a bootstrap are too narrow for few clusters, by the factor sqrt(G / (G-1)) and by t
+// in the place of z: the confidence whose quantiles make up for it (Hesterberg 2015).
+double expanded(double confidence, std::size_t clusters) {
+  constexpr std::size_t kFewest = 5;
+  constexpr double kMost = 1 - 1e-9;
+  if (clusters < kFewest) return confidence;
+  const double count = real(clusters);
+  const double quantile =
+      std::sqrt(count / (count - 1)) * t_quantile(0.5 + confidence / 2, count - 1);
+  return std::clamp(2 * normal_cdf(quantile) - 1, confidence, std::max(confidence, kMost));
 }
 
 Estimate without_interval(Estimate estimate) {
@@ -69,12 +83,15 @@ Result<Estimate> resample(std::span<const std::size_t> clusters, const Statistic
   const Grouping grouping = make_grouping(clusters);
   const std::size_t samples = kReplicates + grouping.count;  // BCa leaves each cluster out once
   if (grouping.count < 2 || clusters.size() <= kMostDrawn / samples) {
+    RETURN_IF_ERROR(check_confidence(options.bounds.confidence));
+    IntervalOptions bounds = options.bounds;
+    bounds.confidence = expanded(bounds.confidence, grouping.count);
     return bootstrap(clusters, statistic,
                      {.replicates = kReplicates,
                       .seed = options.seed,
                       .threads = options.threads,
                       .interval = BootstrapInterval::Bca,
-                      .bounds = options.bounds});
+                      .bounds = bounds});
   }
   std::vector<std::size_t> all(clusters.size());
   std::iota(all.begin(), all.end(), std::size_t{0});

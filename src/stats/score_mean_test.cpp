@@ -128,6 +128,53 @@ TEST(ScoreMean, StaysHonestWhereEveryScoreIsTheBest) {
   EXPECT_LT(few.interval->low, estimate.interval->low);
 }
 
+TEST(ScoreMean, EqualScoresOffTheEndHaveNoInterval) {
+  // Ten answers of 4 say nothing of how far other answers lie.
+  for (const double score : {3.0, 4.0, 4.5, 4.9}) {
+    const Estimate estimate = score_mean(std::vector(10, score), blocks(10, 1), kOneToFive).value();
+    EXPECT_FALSE(estimate.interval) << score;
+    EXPECT_TRUE(estimate.has(Caveat::NoVariation)) << score;
+  }
+}
+
+TEST(ScoreMean, SaysThatRarePersonasMayBeMissing) {
+  std::vector<double> values(500, 5.0);
+  EXPECT_TRUE(score_mean(values, blocks(500, 5), kOneToFive)->has(Caveat::RareClusters));
+  for (std::size_t i = 0; i < 5; ++i) values[i] = 1;
+  EXPECT_TRUE(score_mean(values, blocks(500, 5), kOneToFive)->has(Caveat::RareClusters));
+  for (std::size_t i = 0; i < 500; i += 7) values[i] = 4;
+  EXPECT_TRUE(score_mean(values, blocks(500, 5), kOneToFive)->interval.has_value());
+  values.assign(500, 5.0);
+  for (std::size_t i = 0; i < 500; i += 7) values[i] = 3;
+  EXPECT_FALSE(score_mean(values, blocks(500, 5), kOneToFive)->has(Caveat::RareClusters));
+}
+
+TEST(ScoreMean, TwoWaysGiveTheTwoWayErrorAndTheShapeOfTheEnd) {
+  std::vector<double> values;
+  std::vector<std::size_t> personas;
+  std::vector<std::size_t> questions;
+  for (std::size_t persona = 0; persona < 12; ++persona)
+    for (std::size_t question = 0; question < 15; ++question) {
+      personas.push_back(persona);
+      questions.push_back(question);
+      values.push_back(question == 3 || (persona == 5 && question < 6) ? 0 : 1);
+    }
+  const IntervalOptions shares{.scale = kUnitScale};
+  const Estimate both = two_way_score_mean(values, personas, questions, shares).value();
+  const Estimate plain = two_way_mean(values, personas, questions, shares).value();
+  const Estimate by_question = score_mean(values, questions, shares).value();
+  EXPECT_EQ(both.standard_error, plain.standard_error);
+  ASSERT_TRUE(both.interval && by_question.interval);
+  const double stretch = *both.standard_error / *by_question.standard_error;
+  EXPECT_NEAR(both.value - both.interval->low, stretch * (both.value - by_question.interval->low),
+              1e-12);
+  EXPECT_LE(both.interval->high, 1);
+  // All right: the interval is that of the fewer clusters.
+  const std::vector<double> best(values.size(), 1.0);
+  const Estimate perfect = two_way_score_mean(best, personas, questions, shares).value();
+  EXPECT_EQ(perfect.interval->low, score_mean(best, personas, shares)->interval->low);
+}
+
 TEST(ScoreMean, AScoreHardlyOffTheEndChangesNothing) {
   const auto clusters = blocks(200, 10);
   const Interval best = *score_mean(std::vector(200, 5.0), clusters, kOneToFive)->interval;

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <numeric>
 #include <ranges>
+#include <tuple>
 
 #include "base/random.hpp"
 #include "stats/check.hpp"
 #include "stats/grouping.hpp"
 #include "stats/parallel.hpp"
+#include "stats/score_mean.hpp"
 #include "stats/sum.hpp"
 
 namespace personascope::stats {
@@ -95,6 +98,18 @@ std::vector<std::size_t> order_of(std::span<const double> observed) {
   return order;
 }
 
+// The statistics of one replicate.
+void flip(const Standardised& data, const std::vector<bool>& flipped,
+          std::vector<double>& statistic) {
+  for (std::size_t c = 0; c < data.columns.size(); ++c) {
+    double sum = 0;
+    for (std::size_t g = 0; g < data.clusters; ++g) {
+      sum += flipped[g] ? -data.columns[c][g] : data.columns[c][g];
+    }
+    statistic[c] = std::abs(sum);
+  }
+}
+
 Counts count_extremes(const Standardised& data, std::size_t replicates, bool all_patterns,
                       const SignFlipOptions& options) {
   const std::size_t columns = data.columns.size();
@@ -106,14 +121,7 @@ Counts count_extremes(const Standardised& data, std::size_t replicates, bool all
     Signs signs(data.clusters, all_patterns, options.seed);
     std::vector<double> statistic(columns);
     for (std::size_t replicate = first; replicate < last; ++replicate) {
-      const std::vector<bool>& flipped = signs.make(replicate);
-      for (std::size_t c = 0; c < columns; ++c) {
-        double sum = 0;
-        for (std::size_t g = 0; g < data.clusters; ++g) {
-          sum += flipped[g] ? -data.columns[c][g] : data.columns[c][g];
-        }
-        statistic[c] = std::abs(sum);
-      }
+      flip(data, signs.make(replicate), statistic);
       const double largest = std::ranges::max(statistic);
       for (std::size_t c = 0; c < columns; ++c) {
         own.alone[c] += statistic[c] >= data.observed[c] * kTie;
@@ -166,6 +174,63 @@ Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> compariso
     results[c].step_down_p_value = highest;
   }
   return results;
+}
+
+Result<std::vector<double>> simultaneous_levels(std::span<const Comparison> comparisons,
+                                                double alpha, const SignFlipOptions& options) {
+  if (comparisons.size() == 1) return std::vector<double>{alpha};
+  ASSIGN_OR_RETURN(const Standardised data, standardise(comparisons));
+  const bool all_patterns = data.clusters <= kMostForAllPatterns;
+  const std::size_t replicates =
+      all_patterns ? std::size_t{1} << (data.clusters - 1) : options.replicates;
+  const std::size_t columns = data.columns.size();
+  std::vector<double> statistics(replicates * columns);
+  for_each_block(replicates, options.threads, [&](std::size_t first, std::size_t last) {
+    Signs signs(data.clusters, all_patterns, options.seed);
+    std::vector<double> statistic(columns);
+    for (std::size_t replicate = first; replicate < last; ++replicate) {
+      flip(data, signs.make(replicate), statistic);
+      std::ranges::copy(statistic,
+                        statistics.begin() + static_cast<std::ptrdiff_t>(replicate * columns));
+    }
+  });
+  std::vector<double> largest(replicates);
+  for (std::size_t replicate = 0; replicate < replicates; ++replicate)
+    largest[replicate] =
+        std::ranges::max(std::span(statistics).subspan(replicate * columns, columns));
+  std::ranges::sort(largest, std::greater<>());
+  // The smallest statistic whose p-value is at most alpha: so many replicates may be as large.
+  const double allowed = all_patterns ? alpha * real(replicates) : alpha * real(replicates + 1) - 1;
+  if (allowed < 1) return std::vector<double>(columns, 0.0);
+  std::size_t rank = std::min(static_cast<std::size_t>(allowed), replicates) - 1;
+  while (rank > 0 && rank + 1 < replicates && largest[rank + 1] >= largest[rank] * kTie) --rank;
+  const double critical = largest[rank] * kTie;
+  std::vector<double> levels(columns);
+  for (std::size_t i = 0; i < statistics.size(); ++i)
+    levels[i % columns] += statistics[i] >= critical ? 1 / real(replicates) : 0;
+  return levels;
+}
+
+std::optional<double> unseen_difference(std::span<const double> first,
+                                        std::span<const double> second,
+                                        std::span<const std::size_t> clusters, const Scale& scale) {
+  constexpr double kPull = 12;  // chosen by simulation: see perf_coverage
+  constexpr double kNear = 0.2;
+  const double width = scale.high - scale.low;
+  const double difference = mean_of(second) - mean_of(first);
+  if (!std::isfinite(width) || !(width > 0) || difference == 0) return std::nullopt;
+  const auto better = difference > 0 ? second : first;
+  const auto worse = difference > 0 ? first : second;
+  std::optional<double> unseen;
+  // The better run may have unseen bad clusters below, the worse one unseen good ones above.
+  for (const auto& [run, other, end] :
+       {std::tuple(better, worse, scale.high), std::tuple(worse, better, scale.low)}) {
+    if (std::abs(mean_of(run) - end) > kNear * width) continue;
+    const double gap = unseen_gap(run, clusters, end, width, kPull) -
+                       unseen_gap(other, clusters, end, width, kPull);
+    if (gap > 0) unseen = -width * gap * (difference > 0 ? 1 : -1);
+  }
+  return unseen;
 }
 
 std::size_t fewest_for_sign_flip(double alpha) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include "base/random.hpp"
 #include "stats/golden_test.hpp"
 
@@ -100,6 +101,49 @@ TEST(MaxT, HoldsTheErrorOverAllComparisons) {
         results, [](const MaxTResult& result) { return result.step_down_p_value <= 0.05; });
   }
   EXPECT_LE(false_findings, 20);  // 10 expected; uncorrected, about 67
+}
+
+TEST(SignFlip, LevelsOfSeveralComparisonsAreBelowAlpha) {
+  std::vector<std::vector<double>> differences(4);
+  std::vector<std::size_t> clusters;
+  for (std::size_t g = 0; g < 12; ++g) clusters.push_back(g);
+  for (std::size_t c = 0; c < differences.size(); ++c)
+    for (std::size_t g = 0; g < 12; ++g)
+      differences[c].push_back(std::sin(static_cast<double>(7 * c + 3 * g + c * g)));
+  std::vector<Comparison> comparisons;
+  for (const auto& one : differences) comparisons.push_back({one, clusters});
+  const auto levels = simultaneous_levels(comparisons, 0.05).value();
+  for (const double level : levels) {
+    EXPECT_LT(level, 0.03);
+    EXPECT_GT(level, 0.05 / 8);
+  }
+  EXPECT_EQ(simultaneous_levels(std::span(comparisons).first(1), 0.05).value().front(), 0.05);
+  // The same comparison four times needs no correction beyond the coarse steps of 2048 patterns.
+  const std::vector<Comparison> same(4, comparisons.front());
+  EXPECT_NEAR(simultaneous_levels(same, 0.05).value().front(), 0.05, 0.002);
+  // 5 clusters cannot reach .05 at all.
+  const std::vector<Comparison> few(
+      2, {std::span(differences[0]).first(5), std::span(clusters).first(5)});
+  EXPECT_EQ(simultaneous_levels(few, 0.05).value().front(), 0);
+  EXPECT_FALSE(simultaneous_levels(std::vector<Comparison>(2), 0.05));
+}
+
+TEST(SignFlip, AnUnseenPersonaSpeaksAgainstARunAtTheCeiling) {
+  const std::vector<std::size_t> personas{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const std::vector<double> perfect(10, 5.0);
+  const std::vector<double> even{4.6, 4.7, 4.5, 4.6, 4.4, 4.6, 4.7, 4.5, 4.6, 4.6};
+  const Scale scale{1, 5};
+  const auto against = unseen_difference(even, perfect, personas, scale);
+  ASSERT_TRUE(against);
+  EXPECT_LT(*against, 0);
+  EXPECT_GT(*against, -4);
+  EXPECT_NEAR(*unseen_difference(perfect, even, personas, scale), -*against, 1e-12);
+  // In the middle of the scale, without a scale and without a difference there is none.
+  const std::vector<double> middle{2, 3, 2, 3, 2, 3, 2, 3, 2, 3};
+  const std::vector<double> other{3, 3, 3, 3, 2, 3, 2, 3, 2, 3};
+  EXPECT_FALSE(unseen_difference(middle, other, personas, scale));
+  EXPECT_FALSE(unseen_difference(even, perfect, personas, {}));
+  EXPECT_FALSE(unseen_difference(even, even, personas, scale));
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include "eval/persona_bench/findings.hpp"
 
-#include <set>
+#include <algorithm>
 
 #include "judge/summary.hpp"
 #include "stats/clustered.hpp"
+#include "stats/distribution.hpp"
+#include "stats/flip_claims.hpp"
+#include "stats/flip_power.hpp"
 #include "stats/multiplicity.hpp"
-#include "stats/paired.hpp"
 #include "stats/score_mean.hpp"
 #include "stats/weighted_mean.hpp"
 
@@ -15,6 +17,15 @@ namespace {
 constexpr core::VerdictKind kVerdictKinds[] = {
     core::VerdictKind::Score, core::VerdictKind::CannotAssess, core::VerdictKind::Refused,
     core::VerdictKind::Failed};
+
+constexpr std::size_t kFewestForTest = 5;  // clusters
+
+using Ways = std::vector<const std::vector<std::size_t>*>;
+
+Ways ways_of(const CrossedKeys& keys) {
+  if (keys.is_one_way) return {&keys.personas};
+  return {&keys.personas, &keys.questions};
+}
 
 Json render(const std::optional<double>& number) {
   return number ? Json(*number) : Json(nullptr);
@@ -47,7 +58,11 @@ Json describe_mean(const Scores& scores, const stats::Scale& scale) {
     value["why_no_mean"] = "nothing was scored";
     return value;
   }
-  const auto estimate = stats::score_mean(scores.values, scores.clusters, {.scale = scale});
+  const CrossedKeys keys = keys_of(scores.clusters);
+  const auto estimate = keys.is_one_way
+                            ? stats::score_mean(scores.values, keys.personas, {.scale = scale})
+                            : stats::two_way_score_mean(scores.values, keys.personas,
+                                                        keys.questions, {.scale = scale});
   if (!estimate) {
     value["why_no_mean"] = estimate.error().message;
     return value;
@@ -58,6 +73,7 @@ Json describe_mean(const Scores& scores, const stats::Scale& scale) {
   value["clusters"] = estimate->clusters;
   value["method"] = estimate->method;
   value["caveats"] = described["caveats"];
+  value["reasons"] = described["reasons"];
   return value;
 }
 
@@ -84,35 +100,71 @@ Json describe_weighted_mean(const Scores& scores, const std::vector<double>& wei
 }
 
 Json describe_difference(const std::vector<double>& first, const std::vector<double>& second,
-                         const std::vector<std::size_t>& clusters, const stats::Scale& scale) {
-  Json value = {{"delta", nullptr},
-                {"ci95", nullptr},
-                {"p", nullptr},
-                {"minimum_detectable", nullptr},
+                         const std::vector<Crossing>& clusters, const stats::Scale& scale) {
+  Json value = {{"delta", nullptr}, {"ci95", nullptr}, {"standard_error", nullptr},
+                {"df", nullptr},    {"p", nullptr},    {"minimum_detectable", nullptr},
                 {"n", first.size()}};
   if (first.empty()) return value;
-  const auto compared = stats::compare_paired(first, second, clusters, {.scale = scale});
-  if (!compared) return value;
-  const Json described = judge::to_json(compared->difference);
-  value["delta"] = compared->difference.value;
+  const CrossedKeys keys = keys_of(clusters);
+  const Ways ways = ways_of(keys);
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < first.size(); ++i) differences.push_back(second[i] - first[i]);
+  const double width = scale.high - scale.low;
+  const stats::IntervalOptions options{.scale = {-width, width}};
+  const auto mean = keys.is_one_way
+                        ? stats::clustered_mean(differences, keys.personas, options)
+                        : stats::two_way_mean(differences, keys.personas, keys.questions, options);
+  if (!mean) return value;
+  const Json described = judge::to_json(*mean);
+  value["delta"] = mean->value;
   value["ci95"] = described["interval"];
-  value["p"] = render(compared->p_value);
-  value["minimum_detectable"] = render(compared->minimum_detectable);
   value["caveats"] = described["caveats"];
+  value["reasons"] = described["reasons"];
+  value["standard_error"] = described["standard_error"];
+  value["df"] = render(mean->df);
+  if (mean->clusters < kFewestForTest) return value;
+  std::optional<double> largest;
+  std::vector<std::size_t> sizes;
+  for (const std::vector<std::size_t>* way : ways) {
+    const auto input = stats::make_flip_input(first, second, *way, scale, stats::Weight::Row);
+    const auto tested = stats::test_flips({&input}, {});
+    if (!tested) return value;
+    largest = std::max(largest.value_or(0), tested->front().p_value);
+    if (sizes.empty() || input.sizes.size() < sizes.size()) sizes = input.sizes;
+  }
+  value["p"] = render(largest);
+  if (!mean->interval) return value;
+  if (const auto detectable =
+          stats::detectable_by_sign_flip(sizes, *mean->standard_error, *mean->df))
+    value["minimum_detectable"] = *detectable;
   return value;
 }
 
 Json describe_lift(const Scores& lifts) {
   Json value = {{"mean", nullptr}, {"ci95", nullptr}, {"n", lifts.values.size()}};
   if (lifts.values.empty()) return value;
-  const auto estimate = stats::clustered_mean(lifts.values, lifts.clusters);
+  const CrossedKeys keys = keys_of(lifts.clusters);
+  const auto estimate = keys.is_one_way
+                            ? stats::clustered_mean(lifts.values, keys.personas)
+                            : stats::two_way_mean(lifts.values, keys.personas, keys.questions);
   if (!estimate) return value;
   value["mean"] = estimate->value;
   value["ci95"] = judge::to_json(*estimate)["interval"];
   return value;
 }
 
-void add_holm(Json& rows) {
+CrossedKeys keys_of(const std::vector<Crossing>& clusters) {
+  CrossedKeys keys;
+  for (const Crossing& crossing : clusters) {
+    keys.personas.push_back(crossing.persona);
+    keys.questions.push_back(crossing.question);
+    keys.is_one_way = keys.is_one_way && crossing.persona == crossing.question;
+  }
+  return keys;
+}
+
+void add_holm(Json& rows, const std::string& ci) {
+  constexpr double kAlpha = 0.05;
   std::vector<double> p_values;
   for (Json& row : rows) {
     row["p_holm"] = nullptr;
@@ -120,22 +172,27 @@ void add_holm(Json& rows) {
   }
   const auto adjusted = stats::holm(p_values);
   if (!adjusted) return;
+  const double level = kAlpha / static_cast<double>(p_values.size());
   std::size_t next = 0;
-  for (Json& row : rows)
-    if (find_number(row, "p")) row["p_holm"] = (*adjusted)[next++];
+  for (Json& row : rows) {
+    if (!find_number(row, "p")) continue;
+    row["p_holm"] = (*adjusted)[next++];
+    const auto delta = find_number(row, "delta");
+    const auto error = find_number(row, "standard_error");
+    const auto df = find_number(row, "df");
+    const Json* interval = find_member(row, ci);
+    if (!delta || !error || !df || !interval || interval->is_null()) continue;
+    const double half = -stats::t_quantile(level / 2, *df) * *error;
+    row[ci] = {std::max(-1.0, *delta - half), std::min(1.0, *delta + half)};
+    const auto detectable =
+        stats::minimum_detectable_difference(*error, *df, {.alpha = level, .power = 0.8});
+    if (detectable) row["minimum_detectable"] = *detectable;
+  }
 }
 
 Clustering make_clustering(const std::vector<Trial>& trials) {
-  std::set<std::size_t> personas;
-  std::set<std::size_t> questions;
-  for (const Trial& trial : trials) {
-    personas.insert(trial.persona);
-    questions.insert(trial.question);
-  }
-  const bool by_persona = personas.size() <= questions.size();
-  Clustering clustering{by_persona ? "persona" : "question", {}};
-  for (const Trial& trial : trials)
-    clustering.of_trial.push_back(by_persona ? trial.persona : trial.question);
+  Clustering clustering{"persona and question", {}};
+  for (const Trial& trial : trials) clustering.of_trial.emplace_back(trial.persona, trial.question);
   return clustering;
 }
 

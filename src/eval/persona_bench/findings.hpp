@@ -13,16 +13,35 @@
 
 namespace personascope::eval::persona_bench {
 
-// Scores with the cluster that each belongs to.
+// What scores share with others: their persona and their question. Scores that have one of them in
+// common are not independent. One number alone: clustered in one way.
+struct Crossing {
+  std::size_t persona = 0;
+  std::size_t question = 0;
+
+  Crossing(std::size_t cluster) : persona(cluster), question(cluster) {}
+  Crossing(std::size_t of_persona, std::size_t of_question)
+      : persona(of_persona), question(of_question) {}
+};
+
+// Scores with the clusters that each belongs to.
 struct Scores {
   std::vector<double> values;
-  std::vector<std::size_t> clusters;
+  std::vector<Crossing> clusters;
 
-  void add(double value, std::size_t cluster) {
+  void add(double value, Crossing cluster) {
     values.push_back(value);
     clusters.push_back(cluster);
   }
 };
+
+// The crossings' two ways as lists of keys.
+struct CrossedKeys {
+  std::vector<std::size_t> personas;
+  std::vector<std::size_t> questions;
+  bool is_one_way = true;
+};
+CrossedKeys keys_of(const std::vector<Crossing>& clusters);
 
 // {"scored", "cannot_assess", "refused", "failed"}.
 class OutcomeCounts {
@@ -42,23 +61,25 @@ Json describe_mean(const Scores& scores, const stats::Scale& scale = stats::kUni
 // The same with a weight for each score: also "effective_n"; "why_no_interval" where it has none.
 Json describe_weighted_mean(const Scores& scores, const std::vector<double>& weights);
 
-// Two lists of scores of the same items: {"delta": second minus first, "ci95", "p",
-// "minimum_detectable", "n"}; null where there is none.
+// Two lists of scores of the same items: {"delta": second minus first, "ci95", "standard_error",
+// "df", "p", "minimum_detectable", "n"}; null where there is none. p is that of sign flips as in
+// `compare`, of whole personas and of whole questions: the larger counts.
 Json describe_difference(const std::vector<double>& first, const std::vector<double>& second,
-                         const std::vector<std::size_t>& clusters,
+                         const std::vector<Crossing>& clusters,
                          const stats::Scale& scale = stats::kUnitScale);
 
 // {"mean", "ci95", "n"} of numbers without a scale, clustered.
 Json describe_lift(const Scores& lifts);
 
-// Gives each row a "p_holm", adjusted for all rows that have a "p".
-void add_holm(Json& rows);
+// Gives each row a "p_holm", adjusted for all rows that have a "p"; its interval `ci` becomes
+// simultaneous for these rows, and "minimum_detectable" that of the adjusted test.
+void add_holm(Json& rows, const std::string& ci = "ci95");
 
-// What clusters the trials: of personas and questions the one of which there are fewer, since pairs
-// with the same one are not independent.
+// What clusters the trials: personas and questions both, since pairs with the same one are not
+// independent.
 struct Clustering {
-  std::string by;                     // "persona" or "question"
-  std::vector<std::size_t> of_trial;  // the cluster of each trial
+  std::string by;                  // "persona and question"
+  std::vector<Crossing> of_trial;  // the clusters of each trial
 };
 Clustering make_clustering(const std::vector<Trial>& trials);
 

@@ -54,7 +54,7 @@ Json compare_modes(const Findings& findings, std::size_t first, std::size_t seco
       places[{findings.trials[i].pair, findings.trials[i].epoch}] = i;
   std::vector<double> before;
   std::vector<double> after;
-  std::vector<std::size_t> clusters;
+  std::vector<Crossing> clusters;
   for (std::size_t i = 0; i < findings.trials.size(); ++i) {
     const Trial& trial = findings.trials[i];
     if (trial.arm != second || !core::is_scored(findings.graded[i].verdict)) continue;

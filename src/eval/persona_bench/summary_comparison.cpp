@@ -72,7 +72,7 @@ Json summarize_comparison(const BenchPlan& plan, const std::vector<ComparisonPai
   const std::vector<Triple> triples = list_triples(askings, asked);
   std::vector<double> without;
   std::vector<double> with;
-  std::vector<std::size_t> clusters;
+  std::vector<Crossing> clusters;
   for (const Triple& triple : triples) {
     const core::Verdict& first = triple.users[0]->verdict;
     const core::Verdict& second = triple.users[1]->verdict;

@@ -1,5 +1,6 @@
 // The controls: answers made with no persona and with another's, judged by the true one. What they
 // reach is reached without knowing the user.
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -14,7 +15,7 @@ constexpr std::array kShown{Shown::Own, Shown::Nobodys, Shown::Anothers};
 // One pair: how the answer of each kind ended.
 struct ControlledPair {
   std::array<const Graded*, kShown.size()> graded{};
-  std::size_t cluster = 0;
+  Crossing cluster = 0;
 };
 
 std::vector<ControlledPair> list_pairs(const Findings& findings, const ControlTrials& controls) {
@@ -73,12 +74,22 @@ Json compare(const std::vector<ControlledPair>& pairs, Measure measure, const st
     row["p_max_t"] = nullptr;
     rows.push_back(std::move(row));
   }
-  std::vector<stats::Comparison> comparisons;
-  for (const Scores& one : differences)
-    if (!one.values.empty()) comparisons.push_back({one.values, one.clusters});
-  const auto tested = stats::max_t_test(comparisons, {.seed = seed});
-  for (std::size_t i = 0; tested && i < rows.size(); ++i)
-    if (find_number(rows[i], "p")) rows[i]["p_max_t"] = (*tested)[i].step_down_p_value;
+  // Of whole personas and of whole questions: the larger p-value counts.
+  std::vector<double> largest(rows.size(), 0);
+  for (const auto way : {&CrossedKeys::personas, &CrossedKeys::questions}) {
+    std::vector<CrossedKeys> keys;
+    for (const Scores& one : differences) keys.push_back(keys_of(one.clusters));
+    std::vector<stats::Comparison> comparisons;
+    for (std::size_t i = 0; i < differences.size(); ++i)
+      if (!differences[i].values.empty())
+        comparisons.push_back({differences[i].values, keys[i].*way});
+    const auto tested = stats::max_t_test(comparisons, {.seed = seed});
+    if (!tested) return rows;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      largest[i] = std::max(largest[i], (*tested)[i].step_down_p_value);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (find_number(rows[i], "p")) rows[i]["p_max_t"] = largest[i];
   return rows;
 }
 

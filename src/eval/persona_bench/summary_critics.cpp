@@ -27,7 +27,7 @@ Json describe_critic(const Findings& findings, std::size_t critic) {
 Json compare_critics(const Findings& findings, std::size_t first, std::size_t second) {
   std::vector<double> before;
   std::vector<double> after;
-  std::vector<std::size_t> clusters;
+  std::vector<Crossing> clusters;
   std::size_t alike = 0;
   for (std::size_t i = 0; i < findings.graded.size(); ++i) {
     const core::Verdict& one = verdict_of(findings.graded[i], first);

@@ -15,7 +15,7 @@ constexpr std::size_t kWhole = 0;  // the arm whose trials show the whole person
 struct Paired {
   std::vector<double> with;
   std::vector<double> without;
-  std::vector<std::size_t> clusters;
+  std::vector<Crossing> clusters;
 };
 
 Paired pair_up(const Findings& findings, std::size_t arm) {

@@ -1,4 +1,5 @@
 // Intersectionality: rates by population, shrunk and raw, each against everyone else.
+#include <algorithm>
 #include <cmath>
 
 #include "eval/persona_bench/findings.hpp"
@@ -9,6 +10,7 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
+constexpr std::size_t kFewestForTest = 5;
 constexpr std::size_t kFew = 10;  // personas below which a rate is no finding
 
 struct Cell {
@@ -23,20 +25,30 @@ Json describe_gap(const Cell& cell) {
   Json gap = {{"delta", nullptr}, {"ci95", nullptr}, {"p", nullptr}};
   const stats::IntervalOptions options{.scale = stats::kUnitScale};
   if (cell.members.values.empty() || cell.others.values.empty()) return gap;
-  const auto in = stats::clustered_mean(cell.members.values, cell.members.clusters, options);
-  const auto out = stats::clustered_mean(cell.others.values, cell.others.clusters, options);
+  const auto in =
+      stats::clustered_mean(cell.members.values, keys_of(cell.members.clusters).personas, options);
+  const auto out =
+      stats::clustered_mean(cell.others.values, keys_of(cell.others.clusters).personas, options);
   if (!in || !out) return gap;
   const double delta = in->value - out->value;
   gap["delta"] = delta;
-  if (!in->interval || !out->interval) return gap;  // too few personas in one of them
+  if (in->clusters < kFewestForTest || out->clusters < kFewestForTest) return gap;
   const double first = *in->standard_error * *in->standard_error;
   const double second = *out->standard_error * *out->standard_error;
   const double variance = first + second;
-  if (!(variance > 0)) return gap;
-  const double df = variance * variance /
-                    (first * first / static_cast<double>(in->clusters - 1) +
-                     second * second / static_cast<double>(out->clusters - 1));
+  if (!(variance > 0)) {
+    // Each group has one score only: of all ways to divide the personas, this one or its mirror.
+    const double more = static_cast<double>(in->clusters + out->clusters);
+    const double ways =
+        std::exp(std::lgamma(more + 1) - std::lgamma(static_cast<double>(in->clusters) + 1) -
+                 std::lgamma(static_cast<double>(out->clusters) + 1));
+    gap["p"] = delta == 0 ? 1 : std::min(1.0, 2 / ways);
+    return gap;
+  }
+  const double df = variance * variance / (first * first / *in->df + second * second / *out->df);
   const double error = std::sqrt(variance);
+  gap["standard_error"] = error;
+  gap["df"] = df;
   const double half = stats::t_quantile(0.975, df) * error;
   gap["ci95"] = {std::max(-1.0, delta - half), std::min(1.0, delta + half)};
   gap["p"] = stats::t_two_sided_p(delta / error, df);
@@ -124,7 +136,7 @@ void add_populations(const Findings& findings, Json& value) {
                                            populations[i].name, cells[i].personas));
   }
   add_shrunk(cells, rows);
-  add_holm(rows);
+  add_holm(rows, "gap_ci95");
   Json overlaps = describe_overlaps(findings, members);
   value["disjoint"] = overlaps.empty();
   if (!overlaps.empty())

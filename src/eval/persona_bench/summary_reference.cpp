@@ -88,7 +88,7 @@ void add_reference_loo(const ReferenceFindings& findings, Json& value) {
     row["attribute"] = attributes[arm - 1];
     std::vector<double> first;
     std::vector<double> second;
-    std::vector<std::size_t> clusters;
+    std::vector<Crossing> clusters;
     for (const auto& [pair, place] : places_of(findings, arm)) {
       const auto other = baseline.find(pair);
       if (other == baseline.end()) continue;

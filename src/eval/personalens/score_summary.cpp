@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/clustered.hpp"
+#include "stats/score_mean.hpp"
 
 namespace personascope::eval::personalens {
 namespace {
@@ -25,7 +25,7 @@ void add_interval(Json& value, std::span<const ScoreRow> rows, const stats::Scal
   }
   stats::IntervalOptions options;
   options.scale = bounds;
-  const auto estimate = stats::two_way_mean(scores, users, tasks, options);
+  const auto estimate = stats::two_way_score_mean(scores, users, tasks, options);
   if (!estimate) {
     value["caveats"] = Json::array({estimate.error().message});
     return;

@@ -1,0 +1,96 @@
+#include "stats/flip_power.hpp"
+
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "base/random.hpp"
+#include "stats/distribution.hpp"
+#include "stats/sign_flip.hpp"
+#include "stats/sum.hpp"
+
+namespace personascope::stats {
+namespace {
+
+constexpr std::size_t kMostSimulated = 12;
+constexpr std::size_t kDraws = 400;
+constexpr double kTie = 1 - 1e-12;
+
+// The share of sign patterns that give a sum at least as large. Each pattern differs from the one
+// before by one sign (Gray's code); the last sign stays, since flipping all changes nothing.
+double flip_p(const std::vector<double>& sums) {
+  const std::size_t patterns = std::size_t{1} << (sums.size() - 1);
+  double sum = sum_of(sums);
+  const double observed = std::abs(sum) * kTie;
+  std::size_t extreme = 1;
+  std::vector<double> signs(sums.size(), 1.0);
+  for (std::size_t pattern = 1; pattern < patterns; ++pattern) {
+    const auto changed = static_cast<std::size_t>(std::countr_zero(pattern));
+    signs[changed] = -signs[changed];
+    sum += 2 * signs[changed] * sums[changed];
+    extreme += std::abs(sum) >= observed ? 1 : 0;
+  }
+  return real(extreme) / real(patterns);
+}
+
+// Normal differences of clusters, drawn once: the power then rises with the true difference.
+class Trials {
+ public:
+  Trials(std::span<const std::size_t> sizes, double standard_error) {
+    double rows = 0;
+    double squares = 0;
+    for (const std::size_t size : sizes) {
+      rows += real(size);
+      squares += real(size) * real(size);
+      sizes_.push_back(real(size));
+    }
+    // Clusters' means vary alike: the error of their weighted mean is the one given.
+    const double deviation = standard_error * rows / std::sqrt(squares);
+    for (std::size_t draw = 0; draw < kDraws; ++draw) {
+      Random random(0, "flip power", {}, draw);
+      std::vector<double> noise;
+      for (std::size_t g = 0; g < sizes.size(); ++g)
+        noise.push_back(deviation * normal_quantile(random.unit() + 0x1.0p-54));
+      noise_.push_back(std::move(noise));
+    }
+  }
+
+  double power(double difference, double alpha) const {
+    std::size_t found = 0;
+    std::vector<double> sums(sizes_.size());
+    for (const std::vector<double>& noise : noise_) {
+      for (std::size_t g = 0; g < sums.size(); ++g) sums[g] = sizes_[g] * (difference + noise[g]);
+      found += flip_p(sums) <= alpha ? 1 : 0;
+    }
+    return real(found) / real(kDraws);
+  }
+
+ private:
+  std::vector<double> sizes_;
+  std::vector<std::vector<double>> noise_;
+};
+
+}  // namespace
+
+Result<double> detectable_by_sign_flip(std::span<const std::size_t> sizes, double standard_error,
+                                       double df, const TestPlan& plan) {
+  if (!(plan.alpha > 0) || sizes.size() < fewest_for_sign_flip(plan.alpha)) {
+    return fail(ErrorKind::Invalid, "{} clusters are too few to find any difference", sizes.size());
+  }
+  ASSIGN_OR_RETURN(const double by_t, minimum_detectable_difference(standard_error, df, plan));
+  if (sizes.size() > kMostSimulated || !(standard_error > 0)) return by_t;
+  const Trials trials(sizes, standard_error);
+  double low = 0;
+  double high = by_t;
+  for (int step = 0; step < 20 && trials.power(high, plan.alpha) < plan.power; ++step) high *= 2;
+  if (trials.power(high, plan.alpha) < plan.power) {
+    return fail(ErrorKind::Invalid, "no difference would be found with this power");
+  }
+  while (high - low > 1e-3 * high) {
+    const double middle = (low + high) / 2;
+    (trials.power(middle, plan.alpha) < plan.power ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace personascope::stats

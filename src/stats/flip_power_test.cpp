@@ -1,0 +1,39 @@
+#include "stats/flip_power.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace personascope::stats {
+namespace {
+
+TEST(FlipPower, ManyClustersNeedWhatTNeeds) {
+  const std::vector<std::size_t> sizes(40, 5);
+  EXPECT_DOUBLE_EQ(*detectable_by_sign_flip(sizes, 0.1, 39),
+                   *minimum_detectable_difference(0.1, 39));
+}
+
+TEST(FlipPower, SixClustersMustAllPointTheSameWay) {
+  // p <= .05 of 6 clusters needs equal signs: normal_cdf(d / deviation) ^ 6 = .8 at d = 1.78
+  // deviations, and the error of the mean is a deviation / sqrt(6).
+  const std::vector<std::size_t> sizes(6, 10);
+  const double deviation = std::sqrt(6.0) * 0.1;
+  EXPECT_NEAR(*detectable_by_sign_flip(sizes, 0.1, 5), 1.78 * deviation, 0.12 * deviation);
+}
+
+TEST(FlipPower, AStricterLevelNeedsMore) {
+  const std::vector<std::size_t> sizes(10, 10);
+  const double alone = *detectable_by_sign_flip(sizes, 0.1, 9);
+  const double of_many = *detectable_by_sign_flip(sizes, 0.1, 9, {.alpha = 0.008});
+  EXPECT_GT(of_many, 1.1 * alone);
+}
+
+TEST(FlipPower, TooFewClustersFindNothing) {
+  const std::vector<std::size_t> sizes(5, 10);
+  EXPECT_FALSE(detectable_by_sign_flip(sizes, 0.1, 4));
+  EXPECT_FALSE(detectable_by_sign_flip(std::vector<std::size_t>(8, 1), 0.1, 7, {.alpha = 0}));
+  EXPECT_FALSE(detectable_by_sign_flip(std::vector<std::size_t>(8, 1), -1, 7));
+}
+
+}  // namespace
+}  // namespace personascope::stats
