@@ -1,8 +1,10 @@
 #include "stats/weighted_mean.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "stats/check.hpp"
+#include "stats/clustered.hpp"
 #include "stats/grouping.hpp"
 #include "stats/sum.hpp"
 
@@ -29,17 +31,20 @@ Result<WeightedMean> weighted_mean(std::span<const double> values, std::span<con
   const Grouping grouping = make_grouping(clusters);
   mean.estimate.n = values.size();
   mean.estimate.clusters = grouping.count;
-  mean.estimate.method = "weighted, linearized, clustered, CR1, t(G-1)";
+  mean.estimate.method = "weighted, linearized, clustered, CR2, t";
   std::vector<double> residuals(values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    residuals[i] = weights[i] * (values[i] - mean.estimate.value);
+    residuals[i] = weights[i] * (values[i] - mean.estimate.value) / whole.value();
+  const std::vector<double> pulls = total_by_cluster(residuals, grouping).sums;
+  std::vector<double> shares = total_by_cluster(weights, grouping).sums;
+  for (double& share : shares) share /= whole.value();
   Sum spread;
-  for (const double sum : total_by_cluster(residuals, grouping).sums) spread.add(sum * sum);
-  const double count = real(grouping.count);
-  const double factor = grouping.count < 2 ? 0 : count / (count - 1);
-  const double variance = factor * spread.value() / (whole.value() * whole.value());
+  if (grouping.count > 1)
+    for (std::size_t g = 0; g < grouping.count; ++g)
+      spread.add(pulls[g] * pulls[g] / (1 - shares[g]));
+  const double df = grouping.count > 1 ? bell_mccaffrey_df(shares) : 0;
   ASSIGN_OR_RETURN(mean.estimate,
-                   with_t_interval(std::move(mean.estimate), variance, count - 1, options));
+                   with_t_interval(std::move(mean.estimate), spread.value(), df, options));
   return mean;
 }
 

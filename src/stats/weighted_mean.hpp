@@ -15,7 +15,7 @@ struct WeightedMean {
 };
 
 // The sum of weight times value over the sum of weights. Its error is that of the linearized ratio,
-// clustered (CR1), with a t(G-1) interval; with equal weights it is clustered_mean. Fails on empty
+// clustered (CR2), with a t interval; with equal weights it is clustered_mean. Fails on empty
 // input, different sizes, values that are not finite or not on the scale, and weights that are not
 // above 0.
 Result<WeightedMean> weighted_mean(std::span<const double> values, std::span<const double> weights,

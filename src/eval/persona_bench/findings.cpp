@@ -7,6 +7,7 @@
 #include "stats/distribution.hpp"
 #include "stats/flip_claims.hpp"
 #include "stats/flip_power.hpp"
+#include "stats/grouping.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/score_mean.hpp"
 #include "stats/weighted_mean.hpp"
@@ -79,8 +80,13 @@ Json describe_mean(const Scores& scores, const stats::Scale& scale) {
 
 Json describe_weighted_mean(const Scores& scores, const std::vector<double>& weights) {
   Json value = {{"mean", nullptr}, {"ci95", nullptr}, {"n", scores.values.size()}};
+  // By personas or by questions, by those of which there are fewer.
+  const CrossedKeys keys = keys_of(scores.clusters);
+  const bool by_persona =
+      stats::make_grouping(keys.personas).count <= stats::make_grouping(keys.questions).count;
   const auto mean =
-      stats::weighted_mean(scores.values, weights, scores.clusters, {.scale = stats::kUnitScale});
+      stats::weighted_mean(scores.values, weights, by_persona ? keys.personas : keys.questions,
+                           {.scale = stats::kUnitScale});
   if (!mean) {
     value["why_no_mean"] =
         scores.values.empty() ? std::string("nothing was scored") : mean.error().message;
@@ -93,7 +99,9 @@ Json describe_weighted_mean(const Scores& scores, const std::vector<double>& wei
   value["effective_n"] = mean->effective_n;
   value["method"] = mean->estimate.method;
   value["caveats"] = described["caveats"];
-  if (!mean->estimate.interval)
+  if (mean->estimate.has(stats::Caveat::NoVariation))
+    value["why_no_interval"] = stats::sentence_of(stats::Caveat::NoVariation, "cluster");
+  else if (!mean->estimate.interval)
     value["why_no_interval"] =
         fmt::format("an interval needs 5 clusters, and there are {}", mean->estimate.clusters);
   return value;
