@@ -151,11 +151,11 @@ namespace personascope::report {
 namespace {
 
 void print_cases(std::size_t runs) {
-  fmt::print("{:<66}{:>9}{:>9}{:>8}\n", "case", "percent", "asked", "caveat");
+  fmt::print("{:<66}{:>9}{:>9}{:>11}\n", "case", "percent", "asked", "or caveat");
   for (const CoverageCase& one : list_coverage_cases()) {
     const CaseResult result = run_case(one, std::min(runs, one.most_runs));
-    fmt::print("{:<66}{:>9.1f}{:>4.0f}-{:<4.0f}{:>8.1f}\n", one.title, result.percent, one.low,
-               one.high, result.caveat_percent);
+    fmt::print("{:<66}{:>9.1f}{:>4.0f}-{:<4.0f}{:>11.1f}\n", one.title, result.percent, one.low,
+               one.high, result.percent_or_caveat);
     std::fflush(stdout);
   }
 }

@@ -117,8 +117,13 @@ Result<Estimate> correct_random(const LabelledSample& sample, const Estimate& la
                                                     .seed = options.seed,
                                                     .bounds = options.bounds}));
   if (!corrected.interval) return corrected;
-  const auto interval = stretched_interval(labels_alone, corrected.value, *corrected.standard_error,
-                                           options.bounds.scale);
+  // Near an end, what the labels have not seen the judge cannot tell: the interval is not narrowed.
+  const bool is_near_end = labels_alone.interval && !labels_alone.df;
+  const double error =
+      is_near_end ? std::max(*corrected.standard_error, labels_alone.standard_error.value_or(0))
+                  : *corrected.standard_error;
+  const auto interval =
+      stretched_interval(labels_alone, corrected.value, error, options.bounds.scale);
   if (!interval) return corrected;
   corrected.interval = interval;
   corrected.df = labels_alone.df;

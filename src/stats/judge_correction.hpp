@@ -41,8 +41,8 @@ struct JudgeCorrection {
 // 3. labels not drawn at random (by the caller's word, or because the judge scores labelled and
 //    other items differently, p < .01): Rogan-Gladen if every score is 0 or 1, else refused.
 // 4. else PPI++ with cross-fitting; fewer than 5 labelled clusters: refused. Its interval has the
-//    shape of the labels' own (t, and near an end of the scale that of score_mean) and the width
-//    that PPI++'s smaller error gives it.
+//    shape of the labels' own and the width that PPI++'s smaller error gives it; near an end of
+//    the scale it is as wide as the labels' own.
 // Refusals are Errors of kind Invalid. Fails also on empty, uneven or off-scale input.
 Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
                                       const CorrectionOptions& options = {});
