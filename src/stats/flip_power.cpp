@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t kMostSimulated = 12;
 constexpr std::size_t kDraws = 400;
-constexpr double kTie = 1 - 1e-12;
+constexpr double kEqual = 1 - 1e-12;
 
 // The share of sign patterns that give a sum at least as large. Each pattern differs from the one
 // before by one sign (Gray's code); the last sign stays, since flipping all changes nothing.
 double flip_p(const std::vector<double>& sums) {
   const std::size_t patterns = std::size_t{1} << (sums.size() - 1);
   double sum = sum_of(sums);
-  const double observed = std::abs(sum) * kTie;
+  const double observed = std::abs(sum) * kEqual;
   std::size_t extreme = 1;
   std::vector<double> signs(sums.size(), 1.0);
   for (std::size_t pattern = 1; pattern < patterns; ++pattern) {

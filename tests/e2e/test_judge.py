@@ -207,9 +207,9 @@ def test_what_a_judges_mean_lacks_is_said_below_the_table(personascope):
     ended = judge(personascope, lines, "--canaries", 0, judges=[same, other])
     assert ended.code == 0, ended.err
     text = " ".join(ended.out.split())
-    assert text.count("all items are equal: the error is underestimated") <= 1
+    assert text.count("all items are equal: their spread is unknown") <= 1
     shown = " ".join(personascope("show", "1", "--notes").out.split())
-    assert f"{same}: all items are equal: the error is underestimated" in shown
+    assert f"{same}: all items are equal: their spread is unknown" in shown
     assert "Krippendorff's alpha" in shown and "independent votes: " in shown
 
 

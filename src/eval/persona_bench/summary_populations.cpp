@@ -10,7 +10,7 @@
 namespace personascope::eval::persona_bench {
 namespace {
 
-constexpr std::size_t kFewestForTest = 5;
+constexpr std::size_t kFewestPersonas = 5;
 constexpr std::size_t kFew = 10;  // personas below which a rate is no finding
 
 struct Cell {
@@ -32,7 +32,7 @@ Json describe_gap(const Cell& cell) {
   if (!in || !out) return gap;
   const double delta = in->value - out->value;
   gap["delta"] = delta;
-  if (in->clusters < kFewestForTest || out->clusters < kFewestForTest) return gap;
+  if (in->clusters < kFewestPersonas || out->clusters < kFewestPersonas) return gap;
   const double first = *in->standard_error * *in->standard_error;
   const double second = *out->standard_error * *out->standard_error;
   const double variance = first + second;
