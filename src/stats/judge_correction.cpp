@@ -81,7 +81,7 @@ DrawnUnits units_of(const AllItems& all) {
 
 // Does the judge score labelled and other items alike? Other draws of as many labels tell.
 std::optional<double> find_random_labels_p(const AllItems& all, std::uint64_t seed) {
-  constexpr std::size_t kDraws = 1999;
+  constexpr std::size_t kOtherDraws = 1999;
   const auto labelled_clusters = std::span(all.clusters).first(all.labelled);
   if (make_grouping(labelled_clusters).count < 5) return std::nullopt;
   if (!(squared_deviations(all.judge) > 0)) return std::nullopt;
@@ -99,12 +99,12 @@ std::optional<double> find_random_labels_p(const AllItems& all, std::uint64_t se
   const double observed = gap() * (1 - 1e-12);
   Random random(seed, "random labels");
   std::size_t as_large = 1;
-  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+  for (std::size_t draw = 0; draw < kOtherDraws; ++draw) {
     for (std::size_t i = 0; i < drawn.labelled; ++i)
       std::swap(drawn.units[i], drawn.units[i + random.below(drawn.units.size() - i)]);
     as_large += gap() >= observed ? 1 : 0;
   }
-  return real(as_large) / real(kDraws + 1);
+  return real(as_large) / real(kOtherDraws + 1);
 }
 
 // PPI++ with the interval's shape from the labels' own: t with few labels, and near an end of the
