@@ -10,7 +10,7 @@ namespace {
 struct Drafts {
   std::size_t scored = 0;
   std::size_t passed = 0;
-  std::size_t cluster = 0;
+  Crossing cluster = 0;
   bool is_whole = true;                      // every draft was scored
   std::optional<std::int64_t> first_passed;  // by its number from 1
 };
