@@ -182,20 +182,4 @@ Result<Estimate> naive_mean(std::span<const double> values, const IntervalOption
   return with_t_interval(std::move(estimate), variance, n - 1, options);
 }
 
-Result<double> design_effect(std::span<const double> values,
-                             std::span<const std::size_t> clusters) {
-  RETURN_IF_ERROR(check_values(values, "scores"));
-  RETURN_IF_ERROR(check_same_size(values.size(), clusters.size(), "scores and cluster keys"));
-  const Grouping grouping = make_grouping(clusters);
-  if (grouping.count < 2) {
-    return fail(ErrorKind::Invalid, "one cluster only: the design effect is undefined");
-  }
-  const double n = real(values.size());
-  const double independent = squared_deviations(values) / (n - 1) / n;
-  if (!(independent > 0)) {
-    return fail(ErrorKind::Invalid, "the scores do not vary: the design effect is undefined");
-  }
-  return variance_of(pulls_of(values, grouping, Weight::Row), Correction::Cr1) / independent;
-}
-
 }  // namespace personascope::stats

@@ -48,8 +48,4 @@ Result<Estimate> naive_mean(std::span<const double> values, const IntervalOption
 // `shares` are the clusters' shares of the weight; they add up to 1 and are all below 1.
 double bell_mccaffrey_df(std::span<const double> shares);
 
-// By what factor clustering (CR1) widens the variance of the mean over independent rows. Fails
-// where the values do not vary or there are fewer than 2 clusters.
-Result<double> design_effect(std::span<const double> values, std::span<const std::size_t> clusters);
-
 }  // namespace personascope::stats

@@ -92,7 +92,6 @@ TEST(Clustered, EqualScoresHaveNoIntervalAndSayWhy) {
   EXPECT_EQ(estimate.standard_error, 0);
   EXPECT_FALSE(estimate.interval);
   EXPECT_TRUE(estimate.has(Caveat::NoVariation));
-  EXPECT_FALSE(design_effect(y, cycle(40, 20)));
 }
 
 TEST(Clustered, IntervalStaysOnTheScale) {
@@ -191,11 +190,6 @@ TEST(Clustered, WeighsPersonasAlikeIfAsked) {
   EXPECT_EQ(estimate.n, 9u);
   EXPECT_EQ(estimate.clusters, 5u);
   EXPECT_FALSE(estimate.has(Caveat::DominantCluster));
-}
-
-TEST(Clustered, DesignEffectIsOneForRowsThatStandAlone) {
-  const std::vector<double> y{1, 4, 2, 5, 3};
-  EXPECT_NEAR(*design_effect(y, cycle(5, 5)), 1, kClosedForm);
 }
 
 }  // namespace

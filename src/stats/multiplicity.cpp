@@ -23,18 +23,6 @@ std::vector<std::size_t> ascending(std::span<const double> p_values) {
   return order;
 }
 
-std::vector<double> step_up(std::span<const double> p_values, double penalty) {
-  const std::vector<std::size_t> order = ascending(p_values);
-  std::vector<double> adjusted(p_values.size());
-  double smallest = 1;
-  for (std::size_t rank = order.size(); rank > 0; --rank) {
-    const std::size_t place = order[rank - 1];
-    smallest = std::min(smallest, p_values[place] * penalty * real(order.size()) / real(rank));
-    adjusted[place] = smallest;
-  }
-  return adjusted;
-}
-
 }  // namespace
 
 Result<std::vector<double>> holm(std::span<const double> p_values) {
@@ -47,18 +35,6 @@ Result<std::vector<double>> holm(std::span<const double> p_values) {
     adjusted[order[i]] = largest;
   }
   return adjusted;
-}
-
-Result<std::vector<double>> benjamini_hochberg(std::span<const double> p_values) {
-  RETURN_IF_ERROR(check_p_values(p_values));
-  return step_up(p_values, 1);
-}
-
-Result<std::vector<double>> benjamini_yekutieli(std::span<const double> p_values) {
-  RETURN_IF_ERROR(check_p_values(p_values));
-  Sum harmonic;
-  for (std::size_t rank = 1; rank <= p_values.size(); ++rank) harmonic.add(1 / real(rank));
-  return step_up(p_values, harmonic.value());
 }
 
 }  // namespace personascope::stats

@@ -5,9 +5,8 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
-#include "stats/estimate.hpp"
+#include "base/result.hpp"
 
 namespace personascope::stats {
 
@@ -17,12 +16,5 @@ Result<double> pass_at_k(std::size_t n, std::size_t c, std::size_t k);
 Result<double> pass_hat_k(std::size_t n, std::size_t c, std::size_t k);
 // The expected number of tries to the first success, giving up after k.
 Result<double> attempts_to_success(std::size_t n, std::size_t c, std::size_t k);
-
-// Bayes@N: the posterior mean of a graded result under a uniform prior over categories, with its
-// posterior standard deviation as the standard error. `weights` gives each category's worth (0 and
-// 1 for fail and pass); `counts` holds one row of category counts for each question. The interval
-// is normal. Fails on fewer than 2 categories or incomplete rows.
-Result<Estimate> bayes_at_n(std::span<const std::size_t> counts, std::span<const double> weights,
-                            double confidence = 0.95);
 
 }  // namespace personascope::stats

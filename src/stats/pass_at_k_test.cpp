@@ -40,25 +40,6 @@ TEST(PassAtK, CountsTheSubsetsOfDrafts) {
       }
 }
 
-TEST(PassAtK, BayesAgreesWithScorio) {
-  const Json& data = golden()["pass"];
-  const std::size_t n = data["n"];
-  const std::size_t c = data["c"];
-  const Estimate estimate =
-      bayes_at_n(std::vector<std::size_t>{n - c, c}, std::vector{0.0, 1.0}).value();
-  EXPECT_NEAR(estimate.value, data["bayes_at_N_mean_sd"][0].get<double>(), kClosedForm);
-  EXPECT_NEAR(*estimate.standard_error, data["bayes_at_N_mean_sd"][1].get<double>(), kClosedForm);
-  EXPECT_EQ(estimate.n, n);
-}
-
-TEST(PassAtK, BayesAveragesQuestionsAndStaysOnTheScale) {
-  const std::vector<std::size_t> counts{0, 0, 9, 0, 0, 9};
-  const Estimate estimate = bayes_at_n(counts, std::vector{0.0, 0.5, 1.0}).value();
-  EXPECT_NEAR(estimate.value, (0.5 + 10) / 12, kClosedForm);
-  EXPECT_LE(estimate.interval->high, 1);
-  EXPECT_EQ(estimate.clusters, 2u);
-}
-
 TEST(PassAtK, TriesToSuccessAreOneWhenAllSucceedAndKWhenNone) {
   EXPECT_EQ(*attempts_to_success(10, 10, 5), 1);
   EXPECT_EQ(*attempts_to_success(10, 0, 5), 5);
@@ -75,9 +56,6 @@ TEST(PassAtK, UndefinedCasesSaySo) {
   EXPECT_FALSE(pass_at_k(3, 4, 1));
   EXPECT_FALSE(pass_at_k(3, 1, 0));
   EXPECT_FALSE(pass_at_k(0, 0, 1));
-  EXPECT_FALSE(bayes_at_n({}, std::vector{0.0, 1.0}));
-  EXPECT_FALSE(bayes_at_n(std::vector<std::size_t>{1, 2, 3}, std::vector{0.0, 1.0}));
-  EXPECT_FALSE(bayes_at_n(std::vector<std::size_t>{1}, std::vector{1.0}));
 }
 
 TEST(PassAtK, LargeCountsDoNotOverflow) {

@@ -24,23 +24,17 @@ Result<void> check_pairs(std::span<const double> x, std::span<const double> y) {
   return {};
 }
 
-// Tied pairs and distinct values of a list in which equal entries stand together.
-struct Ties {
-  double pairs = 0;
-  std::size_t distinct = 0;
-};
-
+// Tied pairs of a list in which equal entries stand together.
 template <class Entry>
-Ties count_ties(const std::vector<Entry>& entries) {
-  Ties ties;
+double count_tied_pairs(const std::vector<Entry>& entries) {
+  double pairs = 0;
   for (std::size_t first = 0; first < entries.size();) {
     std::size_t last = first;
     while (last < entries.size() && entries[last] == entries[first]) ++last;
-    ties.pairs += real(last - first) * real(last - first - 1) / 2;
-    ++ties.distinct;
+    pairs += real(last - first) * real(last - first - 1) / 2;
     first = last;
   }
-  return ties;
+  return pairs;
 }
 
 // Sorts values[first, last) and returns how many pairs stood in the wrong order.
@@ -66,8 +60,8 @@ double sort_and_count(std::vector<double>& values, std::vector<double>& scratch,
 struct PairCounts {
   double all = 0;
   double concordant_minus_discordant = 0;
-  Ties x;
-  Ties y;
+  double tied_in_x = 0;
+  double tied_in_y = 0;
 };
 
 // Knight's method: sort by x, then the inversions of y are the discordant pairs.
@@ -86,11 +80,11 @@ PairCounts count_pairs(std::span<const double> x, std::span<const double> y) {
 
   PairCounts counts;
   counts.all = real(x.size()) * real(x.size() - 1) / 2;
-  counts.x = count_ties(sorted_x);
-  counts.y = count_ties(by_x);
-  const double tied_in_both = count_ties(points).pairs;
+  counts.tied_in_x = count_tied_pairs(sorted_x);
+  counts.tied_in_y = count_tied_pairs(by_x);
+  const double tied_in_both = count_tied_pairs(points);
   counts.concordant_minus_discordant =
-      counts.all - counts.x.pairs - counts.y.pairs + tied_in_both - 2 * discordant;
+      counts.all - counts.tied_in_x - counts.tied_in_y + tied_in_both - 2 * discordant;
   return counts;
 }
 
@@ -123,18 +117,9 @@ Result<Estimate> spearman(std::span<const double> x, std::span<const double> y) 
 Result<Estimate> kendall_tau_b(std::span<const double> x, std::span<const double> y) {
   RETURN_IF_ERROR(check_pairs(x, y));
   const PairCounts counts = count_pairs(x, y);
-  const double tau = counts.concordant_minus_discordant / std::sqrt(counts.all - counts.x.pairs) /
-                     std::sqrt(counts.all - counts.y.pairs);
+  const double tau = counts.concordant_minus_discordant / std::sqrt(counts.all - counts.tied_in_x) /
+                     std::sqrt(counts.all - counts.tied_in_y);
   return bare_estimate(std::clamp(tau, -1.0, 1.0), x.size(), "Kendall tau-b");
-}
-
-Result<Estimate> kendall_tau_c(std::span<const double> x, std::span<const double> y) {
-  RETURN_IF_ERROR(check_pairs(x, y));
-  const PairCounts counts = count_pairs(x, y);
-  const double places = real(std::min(counts.x.distinct, counts.y.distinct));
-  const double n = real(x.size());
-  const double tau = 2 * counts.concordant_minus_discordant / (n * n * (places - 1) / places);
-  return bare_estimate(std::clamp(tau, -1.0, 1.0), x.size(), "Kendall tau-c");
 }
 
 }  // namespace personascope::stats
