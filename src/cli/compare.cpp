@@ -45,6 +45,17 @@ std::string render_heading(const app::Comparison& comparison) {
   return text + "\n";
 }
 
+// What the mean is of, where the clusters' sizes decide that.
+void add_size_note(const app::ScoreEstimate& mean, Notes& notes) {
+  constexpr double kNearlyEqual = 0.9;
+  if (!mean.effective_clusters) return;
+  if (*mean.effective_clusters > kNearlyEqual * static_cast<double>(mean.clusters)) return;
+  notes.add(
+      fmt::format("every row counts the same, so {} of different sizes count as {:.1f} of equal "
+                  "size; with --weight persona every cluster counts the same",
+                  render_count(mean.clusters, "cluster"), *mean.effective_clusters));
+}
+
 std::string render_means(const app::Comparison& comparison, Notes& notes) {
   using enum Align;
   Table table(
@@ -62,6 +73,7 @@ std::string render_means(const app::Comparison& comparison, Notes& notes) {
                render_count(static_cast<long long>(run.mean->n)),
                render_count(static_cast<long long>(run.mean->clusters)), missing});
     notes.add_caveats(run.run, *run.mean);
+    add_size_note(*run.mean, notes);
     notes.add("means: " + run.mean->method);
   }
   return table.render();

@@ -49,6 +49,16 @@ Result<int> whole(double score) {
   return static_cast<int>(score);
 }
 
+// Raters that agree on every item agree on every resample as well, which shows no spread. The lower
+// end allows for a share of items that so many may not show and that would agree by chance only.
+void add_interval_of_perfect(Estimate& estimate, double confidence) {
+  const double tail = (1 - confidence) / 2;
+  estimate.interval = stats::Interval{std::pow(tail, 1 / static_cast<double>(estimate.n)), 1};
+  std::erase(estimate.caveats, stats::Caveat::NoVariation);
+  std::erase(estimate.caveats, stats::Caveat::PercentileInstead);
+  estimate.interval_method = "perfect agreement, unseen items by chance";
+}
+
 // The statistic on all rows, with an interval by drawing rows anew.
 Result<Estimate> with_interval(std::span<const std::size_t> clusters, const OfRows& statistic,
                                const AgreementOptions& options) {
@@ -66,6 +76,9 @@ Result<Estimate> with_interval(std::span<const std::size_t> clusters, const OfRo
                        .threads = options.threads,
                        .bounds = {.scale = {.high = 1}, .confidence = options.confidence}}));
   estimate.interval_method = std::exchange(estimate.method, on_all.method);
+  const bool is_perfect = estimate.has(stats::Caveat::NoVariation) && estimate.value > 1 - 1e-12;
+  if (is_perfect && !estimate.has(stats::Caveat::TooFewForInterval))
+    add_interval_of_perfect(estimate, options.confidence);
   return estimate;
 }
 

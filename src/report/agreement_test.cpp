@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/sample_table_test.hpp"
 
@@ -45,6 +46,20 @@ TEST(Agreement, IsHighForRatersWhoSeeTheSameAndKnowsItsDoubt) {
   for (const Coefficient& coefficient : result.pairs[0].coefficients) {
     EXPECT_TRUE(coefficient.estimate->interval) << coefficient.name;
   }
+}
+
+TEST(Agreement, PerfectRatersDoNotGetAnIntervalOfOnePoint) {
+  const Agreement result = measure_agreement(make_raters(2, 60, 0), kOneToFive).value();
+  for (const Coefficient& coefficient : result.pairs[0].coefficients) {
+    EXPECT_NEAR(coefficient.estimate->value, 1, 1e-12) << coefficient.name;
+    EXPECT_NEAR(coefficient.estimate->interval->low, std::pow(0.025, 1.0 / 60), 1e-12)
+        << coefficient.name;
+    EXPECT_EQ(coefficient.estimate->interval->high, 1);
+    EXPECT_TRUE(coefficient.estimate->caveats.empty()) << coefficient.name;
+  }
+  // Below 5 clusters there is no interval here either.
+  const Agreement few = measure_agreement(make_raters(2, 4, 0), kOneToFive).value();
+  EXPECT_FALSE(few.pairs[0].coefficients[0].estimate->interval);
 }
 
 TEST(Agreement, OneRaterIsNoAgreement) {

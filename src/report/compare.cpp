@@ -118,22 +118,26 @@ Result<void> add_levels(std::vector<RunDifference>& differences,
                         const std::vector<std::size_t>& tested,
                         const std::vector<const stats::FlipInput*>& inputs,
                         const CompareOptions& options, const stats::SignFlipOptions& flips) {
-  ASSIGN_OR_RETURN(const auto levels, stats::flip_levels(inputs, options.alpha, flips));
-  std::vector<double> tails = levels;
-  if (std::abs(1 - options.confidence - options.alpha) > 1e-9) {
-    ASSIGN_OR_RETURN(tails, stats::flip_levels(inputs, 1 - options.confidence, flips));
+  const bool several = tested.size() > 1;
+  stats::SharedLevel of_tests, of_intervals;
+  if (several) {
+    ASSIGN_OR_RETURN(of_tests, stats::shared_flip_level(inputs, options.alpha, flips));
+    ASSIGN_OR_RETURN(of_intervals, stats::shared_flip_level(inputs, 1 - options.confidence, flips));
   }
   for (std::size_t k = 0; k < tested.size(); ++k) {
     auto& comparison = differences[tested[k]].comparison;
     if (!comparison || !comparison->minimum_detectable) continue;
     stats::Estimate& mean = comparison->difference;
+    const double error = *mean.standard_error;
+    const auto& sizes = inputs[k]->sizes;
     const auto detectable =
-        stats::detectable_by_sign_flip(inputs[k]->sizes, *mean.standard_error, *mean.df,
-                                       {.alpha = levels[k], .power = options.power});
+        several ? stats::detectable_among_several(sizes, error, *mean.df, of_tests, options.power)
+                : stats::detectable_by_sign_flip(sizes, error, *mean.df,
+                                                 {.alpha = options.alpha, .power = options.power});
     comparison->minimum_detectable =
         detectable ? std::optional(*detectable) : std::optional<double>();
-    if (tested.size() > 1)
-      stats::make_simultaneous(mean, tails[k], tested.size(), width_of(options));
+    if (several)
+      stats::make_simultaneous(mean, of_intervals.level, tested.size(), width_of(options));
   }
   return {};
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "report/sample_table_test.hpp"
 
 namespace personascope::report {
@@ -200,21 +202,60 @@ TEST(Compare, SeveralRunsHaveSimultaneousIntervalsAndAnHonestDetectableDifferenc
   EXPECT_NE(among_three.difference.method.find("simultaneous"), std::string::npos);
 }
 
-TEST(Compare, ManyRunsOnFewPersonasCanFindNothingAndSaySo) {
+// Nine runs of 6 personas with 5 questions; the last is `gain` above the others.
+ScoreTable make_many_runs(double gain) {
   std::vector<CellList> columns(9);
   for (std::size_t i = 0; i < 30; ++i)
     for (std::size_t run = 0; run < columns.size(); ++run) {
       Random random(3, "few", {}, 100 * run + i);
-      columns[run].push_back(make_score(random, 3, 1));
+      const double level = random.unit();
+      columns[run].push_back(level + (run == 8 ? gain : 0));
     }
-  const Comparison result = compare_runs(make_table(columns, 5), kCompareOneToFive).value();
+  return make_table(columns, 5);
+}
+
+TEST(Compare, ManyRunsOnFewPersonasFindOnlyLargeDifferencesAndSayHowLarge) {
+  const Comparison result = compare_runs(make_many_runs(0), {}).value();
   ASSERT_EQ(result.clusters, 6u);
+  for (const RunDifference& difference : result.differences)
+    EXPECT_EQ(difference.verdict, Verdict::NoDifferenceSeen);
+  const RunDifference& last = result.differences.back();
+  ASSERT_TRUE(last.comparison->minimum_detectable);
+  const double error = *last.comparison->difference.standard_error;
+  EXPECT_GT(*last.comparison->minimum_detectable, 6 * error);
+  // What is far above is found, what is far below is not.
+  EXPECT_EQ(compare_runs(make_many_runs(60 * error), {})->differences.back().verdict,
+            Verdict::Better);
+  EXPECT_EQ(compare_runs(make_many_runs(error), {})->differences.back().verdict,
+            Verdict::NoDifferenceSeen);
+  EXPECT_TRUE(last.comparison->difference.interval);
+}
+
+TEST(Compare, SaysWhereNoDifferenceCouldBeFound) {
+  // Every difference is 1 or -1: two of 32 sign patterns reach the largest statistic, one a run.
+  const CellList baseline{3, 3, 3, 3, 3, 3};
+  const Comparison result =
+      compare_runs(make_table({baseline, {4, 4, 4, 2, 2, 2}, {4, 2, 4, 2, 4, 2}}), {}).value();
   for (const RunDifference& difference : result.differences) {
     EXPECT_EQ(difference.verdict, Verdict::NoDifferenceSeen);
     EXPECT_FALSE(difference.comparison->minimum_detectable);
     EXPECT_EQ(difference.why_code, "not_detectable");
   }
   EXPECT_EQ(to_json(result)["differences"][0]["why_code"], "not_detectable");
+}
+
+TEST(Compare, RunsThatNeverDifferAreNotShownToBeEqual) {
+  const CellList same(100, 4);
+  const Comparison result = compare_runs(make_table({same, same}, 5), kCompareOneToFive).value();
+  const auto& difference = result.differences[0].comparison->difference;
+  EXPECT_EQ(difference.value, 0);
+  // 3.6 % of items may differ without one of 100 being seen with a chance of 2.5 %.
+  EXPECT_NEAR(difference.interval->high, 4 * (1 - std::pow(0.025, 0.01)), 1e-12);
+  EXPECT_EQ(difference.interval->low, -difference.interval->high);
+  EXPECT_TRUE(difference.has(stats::Caveat::NoVariation));
+  EXPECT_FALSE(compare_runs(make_table({same, same}, 5), {})
+                   ->differences[0]
+                   .comparison->difference.interval);
 }
 
 TEST(Compare, WeighsPersonasAlikeIfAsked) {

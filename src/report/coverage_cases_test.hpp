@@ -34,7 +34,7 @@ struct CoverageCase {
   std::string title;
   double low = 0;  // what is asked for, in percent
   double high = 100;
-  std::size_t most_runs = 2000;  // fewer where a run takes long
+  std::size_t most_runs = 2000;  // in perf_coverage; fewer where a run takes long
   std::function<std::optional<CaseRun>(std::uint64_t run)> simulate;
 };
 

@@ -101,6 +101,14 @@ Result<Estimate> measure_length_bias(const ScoreTable& table, const CardColumns&
                                     .bounds = {.confidence = options.confidence}}));
   estimate.interval_method =
       std::exchange(estimate.method, "mean error of longer minus shorter answers");
+  if (estimate.has(stats::Caveat::NoVariation) && !estimate.has(stats::Caveat::TooFewForInterval)) {
+    // The same on every resample, as where no error is made: half of the items are long ones.
+    const double half = stats::half_width_of_equal(std::max<std::size_t>(1, estimate.n / 2),
+                                                   options.scale->high - options.scale->low,
+                                                   (1 - options.confidence) / 2);
+    estimate.interval = stats::Interval{estimate.value - half, estimate.value + half};
+    estimate.interval_method = "equal on every resample, unseen items by the whole scale";
+  }
   return estimate;
 }
 
@@ -170,12 +178,13 @@ std::string find_lack(const JudgeCard& card, std::span<const double> judge,
                        card.labelled == 1 ? "" : "s", kFewestLabels);
   if (std::ranges::adjacent_find(labels, std::ranges::not_equal_to{}) == labels.end())
     return "all labels are the same";
-  if (!card.mean_error || !card.mean_error->interval)
+  if (!card.mean_error || card.mean_error->has(stats::Caveat::NoError) ||
+      card.mean_error->has(stats::Caveat::TooFewForInterval))
     return "the labels come from too few clusters for an interval";
   const auto& spearman = find_coefficient(card.agreement, "Spearman");
   const bool judge_varies =
       std::ranges::adjacent_find(judge, std::ranges::not_equal_to{}) != judge.end();
-  if (judge_varies && spearman && !spearman->interval)
+  if (judge_varies && spearman && spearman->has(stats::Caveat::MostlyUndefined))
     return "nearly all labels are the same, so their rank correlation has no interval";
   return {};
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/sample_table_test.hpp"
 
@@ -24,15 +25,54 @@ bool mentions(const JudgeCard& card, std::string_view word) {
 }
 
 TEST(JudgeCard, AGoodJudgeIsFitForLevels) {
-  const JudgeCard card = card_of({});
+  const JudgeCard card = card_of({.items = 400});
   EXPECT_EQ(card.fitness, Fitness::Levels);
-  EXPECT_TRUE(card.reasons.empty());
+  EXPECT_TRUE(card.reasons.empty()) << card.reasons.front();
   std::size_t counted = 0;
   for (const auto& row : card.confusion) {
     for (const std::size_t count : row) counted += count;
   }
-  EXPECT_EQ(counted, 160u);
+  EXPECT_EQ(counted, 400u);
   EXPECT_GT(card.exact->value, 0.6);
+}
+
+TEST(JudgeCard, ABiasThatTooFewLabelsCannotExcludeStandsInTheWay) {
+  // 160 labels show the length bias to about a quarter of a point either way; a fifth is allowed.
+  const JudgeCard card = card_of({});
+  EXPECT_EQ(card.fitness, Fitness::RankingOnly);
+  ASSERT_EQ(card.reasons.size(), 1u) << card.reasons.back();
+  EXPECT_TRUE(card.reasons[0].starts_with("the length bias may be as large as 0.2"))
+      << card.reasons[0];
+}
+
+TEST(JudgeCard, AJudgeThatNeverErrsIsFit) {
+  ScoreTable table = make_judged({});
+  for (const std::size_t column : {1u, 2u, 3u})
+    table.columns[column].cells = table.columns[0].cells;
+  const JudgeCard card =
+      make_judge_card(table, {.repeats = {2}, .reversed = 3, .length = 4}, kCardOneToFive).value();
+  EXPECT_EQ(card.fitness, Fitness::Levels);
+  EXPECT_TRUE(card.reasons.empty()) << card.reasons.front();
+  // No interval of one point: a share of items that 160 may not show is allowed for.
+  const double seen = std::pow(0.025, 1.0 / 160);
+  EXPECT_NEAR(card.agreement.coefficients[1].estimate->interval->low, seen, 1e-12);
+  EXPECT_NEAR((*card.stability)->interval->low, seen, 1e-12);
+  EXPECT_NEAR(card.mean_error->interval->high, 4 * (1 - seen), 1e-12);
+  EXPECT_GT((*card.length_bias)->interval->high, 0);
+  EXPECT_GT((*card.order_bias)->interval->high, 0);
+}
+
+TEST(JudgeCard, ABiasThatIsTheSameOnEveryResampleIsFound) {
+  ScoreTable table = make_judged({});
+  for (std::size_t i = 0; i < 160; ++i) {
+    table.columns[1].cells[i] = static_cast<double>(1 + i % 4);
+    table.columns[4].cells[i] = static_cast<double>(i / 4 % 2);
+    table.columns[0].cells[i] = *table.columns[1].cells[i] + *table.columns[4].cells[i];
+  }
+  const JudgeCard card = make_judge_card(table, {.length = 4}, kCardOneToFive).value();
+  EXPECT_NE(card.fitness, Fitness::Levels);
+  EXPECT_EQ((*card.length_bias)->value, 1);
+  EXPECT_TRUE(mentions(card, "length bias"));
 }
 
 TEST(JudgeCard, FindsEveryPlantedBias) {

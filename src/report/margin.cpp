@@ -4,6 +4,7 @@
 
 #include "report/estimate_json.hpp"
 #include "stats/distribution.hpp"
+#include "stats/paired.hpp"
 
 namespace personascope::report {
 namespace {
@@ -25,8 +26,8 @@ std::optional<stats::Interval> find_interval(const stats::Estimate& difference,
     why = "no item differs in another way, so the spread is unknown; name the scale";
     return std::nullopt;
   }
-  const double unseen = 1 - std::pow(alpha, 1 / static_cast<double>(difference.n));
-  const double half = unseen * (all.scale->high - all.scale->low);
+  const double half =
+      stats::half_width_of_equal(difference.n, all.scale->high - all.scale->low, alpha);
   return stats::Interval{difference.value - half, difference.value + half};
 }
 

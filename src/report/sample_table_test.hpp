@@ -41,12 +41,13 @@ struct Planted {
   double per_length = 0;  // points from the shortest to the longest answer
   double reversed = 0;
   double repeat_noise = 0.3;
+  std::size_t items = 160;
 };
 
-// Columns: judge, human, again, reversed, length; 16 personas with 10 answers, all labelled.
+// Columns: judge, human, again, reversed, length; personas with 10 answers, all labelled.
 inline ScoreTable make_judged(const Planted& planted) {
   std::vector<CellList> columns(5);
-  for (std::size_t i = 0; i < 160; ++i) {
+  for (std::size_t i = 0; i < planted.items; ++i) {
     Random random(3, "judged", {}, i);
     const double truth = 1 + 4 * random.unit();
     const double length = random.unit();

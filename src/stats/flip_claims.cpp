@@ -70,19 +70,14 @@ Result<std::vector<MaxTResult>> test_flips(const std::vector<const FlipInput*>& 
   return results;
 }
 
-Result<std::vector<double>> flip_levels(const std::vector<const FlipInput*>& inputs, double alpha,
-                                        const SignFlipOptions& options) {
-  return simultaneous_levels(views_of(inputs), alpha, options);
+Result<SharedLevel> shared_flip_level(const std::vector<const FlipInput*>& inputs, double alpha,
+                                      const SignFlipOptions& options) {
+  return shared_level(views_of(inputs), alpha, options);
 }
 
 void make_simultaneous(Estimate& difference, double level, std::size_t comparisons, double width) {
   if (!difference.interval || !difference.df || !difference.standard_error) return;
   difference.method += fmt::format(", simultaneous over {} comparisons", comparisons);
-  if (!(level > 0)) {
-    difference.interval.reset();
-    difference.caveats.push_back(Caveat::TooFewForInterval);
-    return;
-  }
   const double half = -t_quantile(level / 2, *difference.df) * *difference.standard_error;
   difference.interval =
       Interval{std::max(difference.value - half, -width), std::min(difference.value + half, width)};

@@ -29,13 +29,12 @@ FlipInput make_flip_input(std::span<const double> first, std::span<const double>
 Result<std::vector<MaxTResult>> test_flips(const std::vector<const FlipInput*>& inputs,
                                            const SignFlipOptions& options);
 
-// simultaneous_levels of the differences that were seen.
-Result<std::vector<double>> flip_levels(const std::vector<const FlipInput*>& inputs, double alpha,
-                                        const SignFlipOptions& options);
+// shared_level of the differences that were seen.
+Result<SharedLevel> shared_flip_level(const std::vector<const FlipInput*>& inputs, double alpha,
+                                      const SignFlipOptions& options);
 
-// Gives a difference with standard error and df the interval at the confidence 1 - `level`. A level
-// of 0 stands for clusters so few that flips give none: then the interval is taken away. `width` is
-// the scale's, at which the interval is cut off.
+// Gives a difference with standard error and df the interval at the confidence 1 - `level`. `width`
+// is the scale's, at which the interval is cut off.
 void make_simultaneous(Estimate& difference, double level, std::size_t comparisons, double width);
 
 }  // namespace personascope::stats

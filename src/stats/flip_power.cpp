@@ -6,7 +6,6 @@
 
 #include "base/random.hpp"
 #include "stats/distribution.hpp"
-#include "stats/sign_flip.hpp"
 #include "stats/sum.hpp"
 
 namespace personascope::stats {
@@ -55,14 +54,29 @@ class Trials {
     }
   }
 
-  double power(double difference, double alpha) const {
-    std::size_t found = 0;
-    std::vector<double> sums(sizes_.size());
-    for (const std::vector<double>& noise : noise_) {
-      for (std::size_t g = 0; g < sums.size(); ++g) sums[g] = sizes_[g] * (difference + noise[g]);
-      found += flip_p(sums) <= alpha ? 1 : 0;
+  // The smallest difference for which `is_found` is true of so large a share of the trials; it is
+  // given the clusters' sums. Nothing where no difference is large enough. `start` is above 0.
+  template <typename IsFound>
+  Result<double> smallest_found(double start, double power, const IsFound& is_found) const {
+    const auto is_enough = [&](double difference) {
+      std::size_t found = 0;
+      std::vector<double> sums(sizes_.size());
+      for (const std::vector<double>& noise : noise_) {
+        for (std::size_t g = 0; g < sums.size(); ++g) sums[g] = sizes_[g] * (difference + noise[g]);
+        found += is_found(sums) ? 1 : 0;
+      }
+      return real(found) >= power * real(kDraws);
+    };
+    double low = 0;
+    double high = start;
+    for (int step = 0; step < 20 && !is_enough(high); ++step) high *= 2;
+    if (!is_enough(high))
+      return fail(ErrorKind::Invalid, "no difference would be found with this power");
+    while (high - low > 1e-3 * high) {
+      const double middle = (low + high) / 2;
+      (is_enough(middle) ? high : low) = middle;
     }
-    return real(found) / real(kDraws);
+    return high;
   }
 
  private:
@@ -79,18 +93,25 @@ Result<double> detectable_by_sign_flip(std::span<const std::size_t> sizes, doubl
   }
   ASSIGN_OR_RETURN(const double by_t, minimum_detectable_difference(standard_error, df, plan));
   if (sizes.size() > kMostSimulated || !(standard_error > 0)) return by_t;
-  const Trials trials(sizes, standard_error);
-  double low = 0;
-  double high = by_t;
-  for (int step = 0; step < 20 && trials.power(high, plan.alpha) < plan.power; ++step) high *= 2;
-  if (trials.power(high, plan.alpha) < plan.power) {
-    return fail(ErrorKind::Invalid, "no difference would be found with this power");
-  }
-  while (high - low > 1e-3 * high) {
-    const double middle = (low + high) / 2;
-    (trials.power(middle, plan.alpha) < plan.power ? low : high) = middle;
-  }
-  return high;
+  return Trials(sizes, standard_error)
+      .smallest_found(by_t, plan.power,
+                      [&](const std::vector<double>& sums) { return flip_p(sums) <= plan.alpha; });
+}
+
+Result<double> detectable_among_several(std::span<const std::size_t> sizes, double standard_error,
+                                        double df, const SharedLevel& shared, double power) {
+  if (!shared.critical)
+    return fail(ErrorKind::Invalid, "{} clusters are too few to find any difference", sizes.size());
+  ASSIGN_OR_RETURN(
+      const double by_t,
+      minimum_detectable_difference(standard_error, df, {.alpha = shared.level, .power = power}));
+  if (sizes.size() > kMostSimulated || !(standard_error > 0)) return by_t;
+  return Trials(sizes, standard_error)
+      .smallest_found(by_t, power, [&](const std::vector<double>& sums) {
+        double squares = 0;
+        for (const double sum : sums) squares += sum * sum;
+        return std::abs(sum_of(sums)) >= *shared.critical * std::sqrt(squares);
+      });
 }
 
 }  // namespace personascope::stats

@@ -28,6 +28,20 @@ TEST(FlipPower, AStricterLevelNeedsMore) {
   EXPECT_GT(of_many, 1.1 * alone);
 }
 
+TEST(FlipPower, OneOfSeveralMustReachTheCriticalStatistic) {
+  // 40 clusters: as the t test at the level. Few: more, where the statistic must be near its
+  // largest value, sqrt(6), which is that of equal differences.
+  const std::vector<std::size_t> many(40, 5);
+  EXPECT_DOUBLE_EQ(*detectable_among_several(many, 0.1, 39, {.level = 0.01, .critical = 2.5}),
+                   *minimum_detectable_difference(0.1, 39, {.alpha = 0.01}));
+  const std::vector<std::size_t> six(6, 5);
+  const double needed =
+      *detectable_among_several(six, 0.1, 5, {.level = 0.00625, .critical = 2.35});
+  EXPECT_GT(needed, 1.2 * *minimum_detectable_difference(0.1, 5, {.alpha = 0.00625}));
+  EXPECT_FALSE(detectable_among_several(six, 0.1, 5, {.level = 0.00625, .critical = 2.45}));
+  EXPECT_FALSE(detectable_among_several(six, 0.1, 5, {.level = 0.00625}));
+}
+
 TEST(FlipPower, TooFewClustersFindNothing) {
   const std::vector<std::size_t> sizes(5, 10);
   EXPECT_FALSE(detectable_by_sign_flip(sizes, 0.1, 4));

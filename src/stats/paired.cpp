@@ -1,12 +1,31 @@
 #include "stats/paired.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <vector>
 
 #include "stats/check.hpp"
 #include "stats/clustered.hpp"
 #include "stats/distribution.hpp"
+#include "stats/sum.hpp"
 
 namespace personascope::stats {
+namespace {
+
+// Equal differences have no spread: the interval allows for items that were not seen.
+void add_interval_of_equal(Estimate& difference, double width, double confidence) {
+  const double half = half_width_of_equal(difference.n, width, (1 - confidence) / 2);
+  difference.interval =
+      Interval{std::max(difference.value - half, -width), std::min(difference.value + half, width)};
+  difference.interval_method = "equal differences, unseen items by the whole scale";
+}
+
+}  // namespace
+
+double half_width_of_equal(std::size_t n, double width, double tail) {
+  return width * (1 - std::pow(tail, 1 / real(n)));
+}
 
 Result<PairedComparison> compare_paired(std::span<const double> first,
                                         std::span<const double> second,
@@ -32,6 +51,11 @@ Result<PairedComparison> compare_paired(std::span<const double> first,
     ASSIGN_OR_RETURN(comparison.minimum_detectable,
                      minimum_detectable_difference(error, *difference.df, plan));
   }
+  const bool are_equal =
+      std::ranges::adjacent_find(differences, std::ranges::not_equal_to{}) == differences.end();
+  if (are_equal && std::isfinite(width) && !difference.has(Caveat::NoError) &&
+      !difference.has(Caveat::TooFewForInterval))
+    add_interval_of_equal(difference, width, options.confidence);
   comparison.difference = std::move(difference);
   return comparison;
 }

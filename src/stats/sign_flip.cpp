@@ -176,39 +176,42 @@ Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> compariso
   return results;
 }
 
-Result<std::vector<double>> simultaneous_levels(std::span<const Comparison> comparisons,
-                                                double alpha, const SignFlipOptions& options) {
-  if (comparisons.size() == 1) return std::vector<double>{alpha};
+Result<SharedLevel> shared_level(std::span<const Comparison> comparisons, double alpha,
+                                 const SignFlipOptions& options) {
   ASSIGN_OR_RETURN(const Standardised data, standardise(comparisons));
   const bool all_patterns = data.clusters <= kMostForAllPatterns;
   const std::size_t replicates =
       all_patterns ? std::size_t{1} << (data.clusters - 1) : options.replicates;
   const std::size_t columns = data.columns.size();
-  std::vector<double> statistics(replicates * columns);
+  std::vector<double> largest(replicates);
   for_each_block(replicates, options.threads, [&](std::size_t first, std::size_t last) {
     Signs signs(data.clusters, all_patterns, options.seed);
     std::vector<double> statistic(columns);
     for (std::size_t replicate = first; replicate < last; ++replicate) {
       flip(data, signs.make(replicate), statistic);
-      std::ranges::copy(statistic,
-                        statistics.begin() + static_cast<std::ptrdiff_t>(replicate * columns));
+      largest[replicate] = std::ranges::max(statistic);
     }
   });
-  std::vector<double> largest(replicates);
-  for (std::size_t replicate = 0; replicate < replicates; ++replicate)
-    largest[replicate] =
-        std::ranges::max(std::span(statistics).subspan(replicate * columns, columns));
-  std::ranges::sort(largest, std::greater<>());
-  // The smallest statistic whose p-value is at most alpha: so many replicates may be as large.
+  std::vector<double> sorted = largest;
+  std::ranges::sort(sorted, std::greater<>());
+  // So many replicates may be as large as one that is claimed.
   const double allowed = all_patterns ? alpha * real(replicates) : alpha * real(replicates + 1) - 1;
-  if (allowed < 1) return std::vector<double>(columns, 0.0);
-  std::size_t rank = std::min(static_cast<std::size_t>(allowed), replicates) - 1;
-  while (rank > 0 && rank + 1 < replicates && largest[rank + 1] >= largest[rank] * kTie) --rank;
-  const double critical = largest[rank] * kTie;
-  std::vector<double> levels(columns);
-  for (std::size_t i = 0; i < statistics.size(); ++i)
-    levels[i % columns] += statistics[i] >= critical ? 1 / real(replicates) : 0;
-  return levels;
+  std::size_t count = std::min(static_cast<std::size_t>(std::max(allowed, 0.0)), replicates);
+  while (count > 0 && count < replicates && sorted[count] >= sorted[count - 1] * kTie) --count;
+  SharedLevel shared{.level = alpha / real(columns)};
+  if (count == 0) return shared;
+  shared.critical = sorted[count - 1] * kTie;
+  Signs signs(data.clusters, all_patterns, options.seed);
+  std::vector<double> statistic(columns);
+  std::size_t claimed = 0;
+  for (std::size_t replicate = 0; replicate < replicates; ++replicate) {
+    if (largest[replicate] < *shared.critical) continue;
+    flip(data, signs.make(replicate), statistic);
+    claimed += static_cast<std::size_t>(
+        std::ranges::count_if(statistic, [&](double one) { return one >= *shared.critical; }));
+  }
+  shared.level = std::max(shared.level, real(claimed) / real(replicates * columns));
+  return shared;
 }
 
 std::optional<double> unseen_difference(std::span<const double> first,

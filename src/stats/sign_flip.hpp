@@ -54,11 +54,18 @@ struct MaxTResult {
 Result<std::vector<MaxTResult>> max_t_test(std::span<const Comparison> comparisons,
                                            const SignFlipOptions& options = {});
 
-// For each comparison the level of a test of its own that corresponds to `alpha` for all of them at
-// once (single step): `alpha` itself for one comparison, less for several. 0 where no result could
-// be claimed. Intervals at 1 - this level are simultaneous. Fails as above.
-Result<std::vector<double>> simultaneous_levels(std::span<const Comparison> comparisons,
-                                                double alpha, const SignFlipOptions& options = {});
+// What all comparisons tested at once at `alpha` (single step) leave to each of them.
+struct SharedLevel {
+  // Of a test of one comparison alone: the share of flips that are claimed, on average over the
+  // comparisons, and at least alpha / comparisons (Bonferroni). Intervals at 1 - level are
+  // simultaneous.
+  double level = 0;
+  // The smallest |statistic| (MaxTResult) that would be claimed; nothing where none would be.
+  std::optional<double> critical = {};
+};
+// Fails as above.
+Result<SharedLevel> shared_level(std::span<const Comparison> comparisons, double alpha,
+                                 const SignFlipOptions& options = {});
 
 // Near an end of the scale, the difference (second minus first) of a cluster that is not in the
 // sample: the run that looks better may have rare bad clusters, as in score_mean. Nothing where it

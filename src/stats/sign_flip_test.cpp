@@ -103,7 +103,7 @@ TEST(MaxT, HoldsTheErrorOverAllComparisons) {
   EXPECT_LE(false_findings, 20);  // 10 expected; uncorrected, about 67
 }
 
-TEST(SignFlip, LevelsOfSeveralComparisonsAreBelowAlpha) {
+TEST(SignFlip, SeveralComparisonsShareALevelBelowAlpha) {
   std::vector<std::vector<double>> differences(4);
   std::vector<std::size_t> clusters;
   for (std::size_t g = 0; g < 12; ++g) clusters.push_back(g);
@@ -112,20 +112,33 @@ TEST(SignFlip, LevelsOfSeveralComparisonsAreBelowAlpha) {
       differences[c].push_back(std::sin(static_cast<double>(7 * c + 3 * g + c * g)));
   std::vector<Comparison> comparisons;
   for (const auto& one : differences) comparisons.push_back({one, clusters});
-  const auto levels = simultaneous_levels(comparisons, 0.05).value();
-  for (const double level : levels) {
-    EXPECT_LT(level, 0.03);
-    EXPECT_GT(level, 0.05 / 8);
-  }
-  EXPECT_EQ(simultaneous_levels(std::span(comparisons).first(1), 0.05).value().front(), 0.05);
-  // The same comparison four times needs no correction beyond the coarse steps of 2048 patterns.
+  const SharedLevel shared = shared_level(comparisons, 0.05).value();
+  EXPECT_LT(shared.level, 0.02);
+  EXPECT_GE(shared.level, 0.05 / 4);
+  // What is claimed is what has a statistic of at least the critical one.
+  for (const MaxTResult& result : max_t_test(comparisons).value())
+    EXPECT_EQ(result.adjusted_p_value <= 0.05, std::abs(result.statistic) >= *shared.critical);
+  EXPECT_NEAR(shared_level(std::span(comparisons).first(1), 0.05)->level, 0.05, 0.001);
+  // The same comparison four times needs no correction.
   const std::vector<Comparison> same(4, comparisons.front());
-  EXPECT_NEAR(simultaneous_levels(same, 0.05).value().front(), 0.05, 0.002);
+  EXPECT_NEAR(shared_level(same, 0.05)->level, 0.05, 0.001);
+  EXPECT_FALSE(shared_level(std::vector<Comparison>(2), 0.05));
+}
+
+TEST(SignFlip, FewClustersMayLeaveNothingToClaim) {
+  const std::vector<std::size_t> clusters{0, 1, 2, 3, 4, 5};
+  const std::vector<double> first{1, 1, 1, 1, 1, 1};
+  const std::vector<double> second{1, 1, 1, -1, -1, -1};
   // 5 clusters cannot reach .05 at all.
-  const std::vector<Comparison> few(
-      2, {std::span(differences[0]).first(5), std::span(clusters).first(5)});
-  EXPECT_EQ(simultaneous_levels(few, 0.05).value().front(), 0);
-  EXPECT_FALSE(simultaneous_levels(std::vector<Comparison>(2), 0.05));
+  const std::vector<Comparison> few(2, {std::span(first).first(5), std::span(clusters).first(5)});
+  EXPECT_FALSE(shared_level(few, 0.05)->critical);
+  EXPECT_DOUBLE_EQ(shared_level(few, 0.05)->level, 0.025);
+  // 6 can, by one of 32 patterns. Here two patterns give the largest statistic: one in each.
+  const std::vector<Comparison> tied{{first, clusters}, {second, clusters}};
+  EXPECT_FALSE(shared_level(tied, 0.05)->critical);
+  EXPECT_EQ(max_t_test(tied)->front().adjusted_p_value, 2.0 / 32);
+  const std::vector<Comparison> one{{first, clusters}, {first, clusters}};
+  EXPECT_NEAR(*shared_level(one, 0.05)->critical, std::sqrt(6.0), 1e-9);
 }
 
 TEST(SignFlip, AnUnseenPersonaSpeaksAgainstARunAtTheCeiling) {
