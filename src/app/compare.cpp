@@ -207,6 +207,25 @@ Result<void> apply_unscored(const CompareRequest& command, Sources& sources,
               "give it with `scale`, or leave them out with `unscored` drop");
 }
 
+// A column of labels for each run, beside the scores.
+Result<report::ScoreTable> with_labels(const CompareRequest& command, report::ScoreTable table) {
+  if (command.human.size() != table.columns.size())
+    return fail(ErrorKind::Invalid, "`human` must name labels for each of the {} runs, not for {}",
+                table.columns.size(), command.human.size());
+  if (command.files.size() == 1) {
+    std::vector<std::string> columns = command.columns;
+    columns.insert(columns.end(), command.human.begin(), command.human.end());
+    return report::load_scores(
+        command.files.front(),
+        {.columns = std::move(columns), .id = command.id, .cluster = command.cluster});
+  }
+  for (const std::string& file : command.human) {
+    ASSIGN_OR_RETURN(const auto labels, report::load_tables(std::span(&file, 1), {}));
+    RETURN_IF_ERROR(report::add_column(table, labels.front()));
+  }
+  return table;
+}
+
 Result<void> add_items(const CompareRequest& command, const Sources& sources,
                        ComparedRuns& compared) {
   if (!command.items && !command.worse && !command.output) return {};
@@ -268,6 +287,10 @@ Result<ComparedRuns> compare_runs(Context& context, const CompareRequest& comman
   if (const auto margin = command.gates.not_worse_by ? command.gates.not_worse_by : command.margin)
     for (const report::RunDifference& row : compared.scores.differences)
       compared.margins.push_back(report::test_margin(row, *margin, compared.scores));
+  if (!command.human.empty()) {
+    ASSIGN_OR_RETURN(const auto labelled, with_labels(command, as_scored));
+    ASSIGN_OR_RETURN(compared.corrected, report::correct_differences(labelled, options));
+  }
   if (command.gates.any()) compared.gates = check_gates(command.gates, sources, compared);
   RETURN_IF_ERROR(add_items(command, sources, compared));
   if (command.junit)
@@ -286,6 +309,9 @@ Json to_json(const ComparedRuns& compared) {
     json["bounds"].push_back({{"run", bounds.run}, {"low", bounds.low}, {"high", bounds.high}});
   json["margins"] = Json::array();
   for (const report::MarginTest& test : compared.margins) json["margins"].push_back(to_json(test));
+  json["corrected"] = Json::array();
+  for (const report::CorrectedDifference& row : compared.corrected)
+    json["corrected"].push_back(to_json(row));
   json["gates"] = report::to_json(compared.gates);
   json["items_changed"] = Json::array();
   for (const report::ItemChange& item : compared.items)

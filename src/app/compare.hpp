@@ -12,6 +12,7 @@
 #include "base/result.hpp"
 #include "report/comparability.hpp"
 #include "report/compare.hpp"
+#include "report/corrected_differences.hpp"
 #include "report/gate.hpp"
 #include "report/item_changes.hpp"
 #include "report/margin.hpp"
@@ -21,6 +22,7 @@ namespace personascope::app {
 
 // For user interfaces, which include app, core and base only.
 using report::Comparability;
+using report::CorrectedDifference;
 using report::ItemChange;
 using report::ItemSide;
 using report::MarginTest;
@@ -45,6 +47,8 @@ struct CompareRequest {
   std::optional<std::string> score;  // of several files, or of items with several scores
   std::optional<std::string> cluster;
   std::optional<std::string> scale;
+  // Human labels, one a run in their order: columns of a single file, else files of labels by id.
+  std::vector<std::string> human;
   report::CompareOptions options;
 
   bool anyway = false;                       // compare even items that were asked other questions
@@ -65,6 +69,7 @@ struct ComparedRuns {
   report::Unscored unscored = report::Unscored::Drop;
   std::size_t filled = 0;  // items that got the worst score
   std::vector<report::MarginTest> margins;
+  std::vector<report::CorrectedDifference> corrected;  // by human labels, where there are some
   std::vector<report::GateCheck> gates;
   std::vector<report::ItemChange> items;
 };

@@ -173,6 +173,7 @@ void print_comparison(const app::ComparedRuns& compared) {
   const app::RunDifference& first = comparison.differences.front();
   text += fmt::format("\ndifferences to {}, paired by item\n", short_name(first.baseline));
   text += render_differences(comparison, notes) + "\n" + render_plot(comparison);
+  text += render_corrected(compared, notes);
   text += render_margins(compared) + render_outcomes(compared, notes);
   for (const app::RunDifference& row : comparison.differences)
     if (!row.claim_method.empty())
@@ -251,6 +252,13 @@ void add_compare(CLI::App& program) {
   command->add_option("--id", wanted.id, "column of ids (default: id, else the first)");
   command->add_option("--score", wanted.score,
                       "column of scores in each of several files (default score)");
+  command
+      ->add_option("--human", wanted.human,
+                   "human labels, one per run: columns of a single file, or files of labels by id; "
+                   "they correct the differences")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B");
   add_table_flags(*command, wanted.cluster, wanted.scale);
   add_resampling_flags(*command, wanted.options.confidence, wanted.options.seed,
                        wanted.options.threads);

@@ -100,6 +100,26 @@ std::string render_outcomes(const app::ComparedRuns& compared, Notes& notes) {
   return "\nitems without a score\n" + table.render();
 }
 
+std::string render_corrected(const app::ComparedRuns& compared, Notes& notes) {
+  if (compared.corrected.empty()) return "";
+  using enum Align;
+  Table table({"run", "corrected", interval_title(compared.scores.options.confidence), "labels"},
+              {Left, Right, Left, Right});
+  for (const app::CorrectedDifference& row : compared.corrected) {
+    const std::string labels = render_count(static_cast<long long>(row.labels));
+    if (!row.difference) {
+      table.add({name_run(row.run), Cell("-"), Cell("-"), labels});
+      notes.add_reason(row.run + ", corrected", row.difference.error());
+      continue;
+    }
+    table.add({name_run(row.run), render_signed(row.difference->value),
+               render_signed_interval(row.difference->interval), labels});
+    notes.add_caveats(row.run + ", corrected", *row.difference);
+    notes.add("corrected differences: " + row.difference->method);
+  }
+  return "\ndifferences corrected by human labels\n" + table.render();
+}
+
 std::string render_margins(const app::ComparedRuns& compared) {
   std::string text;
   for (const app::MarginTest& test : compared.margins) {

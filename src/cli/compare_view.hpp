@@ -16,6 +16,9 @@ std::string render_settings(const app::ComparedRuns& compared);
 // Shares of refused, empty, abstained and failed items, and bounds of the means.
 std::string render_outcomes(const app::ComparedRuns& compared, Notes& notes);
 
+// Differences that human labels correct. Empty without labels.
+std::string render_corrected(const app::ComparedRuns& compared, Notes& notes);
+
 // Equivalence by the margin.
 std::string render_margins(const app::ComparedRuns& compared);
 

@@ -128,12 +128,12 @@ Result<void> add_levels(std::vector<RunDifference>& differences,
     auto& comparison = differences[tested[k]].comparison;
     if (!comparison || !comparison->minimum_detectable) continue;
     stats::Estimate& mean = comparison->difference;
-    const double error = *mean.standard_error;
-    const auto& sizes = inputs[k]->sizes;
-    const auto detectable =
-        several ? stats::detectable_among_several(sizes, error, *mean.df, of_tests, options.power)
-                : stats::detectable_by_sign_flip(sizes, error, *mean.df,
-                                                 {.alpha = options.alpha, .power = options.power});
+    const stats::FlipDesign design{inputs[k]->sizes, *mean.standard_error, *mean.df,
+                                   inputs[k]->unseen};
+    const auto detectable = several
+                                ? stats::detectable_among_several(design, of_tests, options.power)
+                                : stats::detectable_by_sign_flip(
+                                      design, {.alpha = options.alpha, .power = options.power});
     comparison->minimum_detectable =
         detectable ? std::optional(*detectable) : std::optional<double>();
     if (several)

@@ -36,7 +36,13 @@ struct CoverageCase {
   double high = 100;
   std::size_t most_runs = 2000;  // in perf_coverage; fewer where a run takes long
   std::function<std::optional<CaseRun>(std::uint64_t run)> simulate;
+  std::size_t quick_runs = 0;  // in the unit test; 0: not there
 };
+
+inline CoverageCase quick(std::size_t runs, CoverageCase one) {
+  one.quick_runs = runs;
+  return one;
+}
 
 struct CaseResult {
   double percent = 0;
@@ -224,10 +230,11 @@ inline Rated draw_ratings(std::size_t clusters, std::size_t items, std::uint64_t
 
 inline CoverageCase agreement_case(std::string title, std::size_t clusters) {
   const std::vector<int> places{1, 2, 3, 4, 5};
-  const Rated many = draw_ratings(20'000, 5, 1'000'000);
-  const double truth =
-      stats::cohen_kappa(many.first, many.second, places, stats::AgreementWeights::Quadratic)
-          ->value;
+  static const double truth = [&] {
+    const Rated many = draw_ratings(20'000, 5, 1'000'000);
+    return stats::cohen_kappa(many.first, many.second, places, stats::AgreementWeights::Quadratic)
+        ->value;
+  }();
   return {std::move(title), 92, 98, 1000, [=](std::uint64_t run) -> std::optional<CaseRun> {
             const Rated rated = draw_ratings(clusters, 10, run);
             const auto kappa = [&](std::span<const std::size_t> rows) -> Result<double> {
@@ -350,36 +357,41 @@ inline std::vector<CoverageCase> list_coverage_cases() {
   const stats::Shares middle{0.08, 0.24, 0.36, 0.24, 0.08};
   const stats::Shares high{0.02, 0.03, 0.08, 0.17, 0.70};
   return {
-      mean_case("mean, one persona half of the rows, ICC .3, 10 personas", middle, 0.3,
-                one_half(10)),
+      quick(100, mean_case("mean, one persona half of the rows, ICC .3, 10 personas", middle, 0.3,
+                           one_half(10))),
       mean_case("mean, one persona half of the rows, ICC .3, 30 personas", middle, 0.3,
                 one_half(30)),
       mean_case("mean, one persona half of the rows, ICC .3, 100 personas", middle, 0.3,
                 one_half(100), 93, 98),
-      mean_case("mean, 1 to 80 rows, ICC .3, 10 personas", middle, 0.3, one_to_eighty()),
+      quick(100,
+            mean_case("mean, 1 to 80 rows, ICC .3, 10 personas", middle, 0.3, one_to_eighty())),
       mean_case("mean, 1 to 80 rows, ICC .8, 10 personas", middle, 0.8, one_to_eighty()),
       mean_case("mean 4.5, 1 to 80 rows, ICC .3, 10 personas", high, 0.3, one_to_eighty(), 93, 100),
       mean_case("mean 4.5, one persona half, ICC .3, 30 personas", high, 0.3, one_half(30), 93, 98),
-      paired_case("paired, one persona half of the rows, 10 personas", middle, 0.3, one_half(10)),
+      quick(100, paired_case("paired, one persona half of the rows, 10 personas", middle, 0.3,
+                             one_half(10))),
       paired_case("paired, one persona half of the rows, 30 personas", middle, 0.3, one_half(30)),
       paired_case("paired, one persona half of the rows, 100 personas", middle, 0.3, one_half(100)),
-      rare_case("2 % of personas at 1, the rest at 5, 100 personas", 0.02, 100),
+      quick(40, rare_case("2 % of personas at 1, the rest at 5, 100 personas", 0.02, 100)),
       rare_case("1 % of personas at 1, the rest at 5, 200 personas", 0.01, 200),
       calibrated_case("calibrated mean 4.9, 30 personas of 20, 150 labels", 30, 20, 150, 0.26),
       calibrated_case("calibrated mean 4.9, 100 personas of 20, 500 labels", 100, 20, 500, 0.26),
-      calibrated_case("calibrated mean 4.9, rows alone, 50 labels of 500", 500, 1, 50, 0.26),
-      identification_case("identification rate .97, 30 personas of 10", 0.97, 30),
-      two_way_case("bench, rate .7, 30 personas x 50 questions", 0.7, 30, 50),
+      quick(20,
+            calibrated_case("calibrated mean 4.9, rows alone, 50 labels of 500", 500, 1, 50, 0.26)),
+      quick(60, identification_case("identification rate .97, 30 personas of 10", 0.97, 30)),
+      quick(20, two_way_case("bench, rate .7, 30 personas x 50 questions", 0.7, 30, 50)),
       two_way_case("bench, rate .95, 30 personas x 50 questions", 0.95, 30, 50),
-      agreement_case("weighted kappa, 10 clusters of 10", 10),
+      quick(20, agreement_case("weighted kappa, 10 clusters of 10", 10)),
       agreement_case("weighted kappa, 30 clusters of 10", 30),
-      false_claim_case("equal means, other shapes: claims, 10 personas", 10, 2000),
+      quick(100, false_claim_case("equal means, other shapes: claims, 10 personas", 10, 2000)),
       false_claim_case("equal means, other shapes: claims, 30 personas", 30, 400),
-      power_case("detectable difference found, 1 run, 8 personas", 8, 1, 1000),
+      quick(20, power_case("detectable difference found, 1 run, 8 personas", 8, 1, 1000)),
+      power_case("detectable difference found, 8 runs, 6 personas", 6, 8, 1000),
       power_case("detectable difference found, 8 runs, 12 personas", 12, 8, 1000),
       power_case("detectable difference found, 8 runs, 30 personas", 30, 8, 100),
+      quick(20, simultaneous_case("simultaneous intervals, 8 runs, 8 personas", 8, 8)),
       simultaneous_case("simultaneous intervals, 8 runs, 12 personas", 12, 8),
-      honest_labels_case("honest labels refused as not random (level 1 %)"),
+      quick(20, honest_labels_case("honest labels refused as not random (level 1 %)")),
   };
 }
 

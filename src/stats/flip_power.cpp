@@ -12,6 +12,7 @@ namespace personascope::stats {
 namespace {
 
 constexpr std::size_t kMostSimulated = 12;
+constexpr std::size_t kMostWithUnseen = 300;
 constexpr std::size_t kDraws = 400;
 constexpr double kEqual = 1 - 1e-12;
 
@@ -32,23 +33,43 @@ double flip_p(const std::vector<double>& sums) {
   return real(extreme) / real(patterns);
 }
 
+// As in MaxTResult, without its sign.
+double statistic_of(const std::vector<double>& sums) {
+  double squares = 0;
+  for (const double sum : sums) squares += sum * sum;
+  return squares > 0 ? std::abs(sum_of(sums)) / std::sqrt(squares) : 0;
+}
+
+// The statistic of so many equal clusters where their t test has the p-value `alpha`.
+double critical_of_t(double alpha, std::size_t clusters) {
+  const double df = real(clusters) - 1;
+  const double t = -t_quantile(alpha / 2, df);
+  return std::sqrt(real(clusters) * t * t / (df + t * t));
+}
+
+// The sums with that of the unseen cluster, which speaks against the difference.
+std::vector<double> sums_with_unseen(std::vector<double> sums, double unseen) {
+  sums.push_back(-std::abs(unseen));
+  return sums;
+}
+
 // Normal differences of clusters, drawn once: the power then rises with the true difference.
 class Trials {
  public:
-  Trials(std::span<const std::size_t> sizes, double standard_error) {
+  explicit Trials(const FlipDesign& design) {
     double rows = 0;
     double squares = 0;
-    for (const std::size_t size : sizes) {
+    for (const std::size_t size : design.sizes) {
       rows += real(size);
       squares += real(size) * real(size);
       sizes_.push_back(real(size));
     }
     // Clusters' means vary alike: the error of their weighted mean is the one given.
-    const double deviation = standard_error * rows / std::sqrt(squares);
+    const double deviation = design.standard_error * rows / std::sqrt(squares);
     for (std::size_t draw = 0; draw < kDraws; ++draw) {
       Random random(0, "flip power", {}, draw);
       std::vector<double> noise;
-      for (std::size_t g = 0; g < sizes.size(); ++g)
+      for (std::size_t g = 0; g < sizes_.size(); ++g)
         noise.push_back(deviation * normal_quantile(random.unit() + 0x1.0p-54));
       noise_.push_back(std::move(noise));
     }
@@ -86,32 +107,44 @@ class Trials {
 
 }  // namespace
 
-Result<double> detectable_by_sign_flip(std::span<const std::size_t> sizes, double standard_error,
-                                       double df, const TestPlan& plan) {
-  if (!(plan.alpha > 0) || sizes.size() < fewest_for_sign_flip(plan.alpha)) {
-    return fail(ErrorKind::Invalid, "{} clusters are too few to find any difference", sizes.size());
+Result<double> detectable_by_sign_flip(const FlipDesign& design, const TestPlan& plan) {
+  const std::size_t clusters = design.sizes.size();
+  if (!(plan.alpha > 0) || clusters < fewest_for_sign_flip(plan.alpha)) {
+    return fail(ErrorKind::Invalid, "{} clusters are too few to find any difference", clusters);
   }
-  ASSIGN_OR_RETURN(const double by_t, minimum_detectable_difference(standard_error, df, plan));
-  if (sizes.size() > kMostSimulated || !(standard_error > 0)) return by_t;
-  return Trials(sizes, standard_error)
-      .smallest_found(by_t, plan.power,
-                      [&](const std::vector<double>& sums) { return flip_p(sums) <= plan.alpha; });
+  ASSIGN_OR_RETURN(const double by_t,
+                   minimum_detectable_difference(design.standard_error, design.df, plan));
+  if (!(design.standard_error > 0)) return by_t;
+  if (clusters <= kMostSimulated) {
+    return Trials(design).smallest_found(by_t, plan.power, [&](const std::vector<double>& sums) {
+      return flip_p(sums) <= plan.alpha &&
+             (!design.unseen || flip_p(sums_with_unseen(sums, *design.unseen)) <= plan.alpha);
+    });
+  }
+  if (!design.unseen || clusters > kMostWithUnseen) return by_t;
+  const double critical = critical_of_t(plan.alpha, clusters);
+  const double with_one_more = critical_of_t(plan.alpha, clusters + 1);
+  return Trials(design).smallest_found(by_t, plan.power, [&](const std::vector<double>& sums) {
+    return statistic_of(sums) >= critical &&
+           statistic_of(sums_with_unseen(sums, *design.unseen)) >= with_one_more;
+  });
 }
 
-Result<double> detectable_among_several(std::span<const std::size_t> sizes, double standard_error,
-                                        double df, const SharedLevel& shared, double power) {
+Result<double> detectable_among_several(const FlipDesign& design, const SharedLevel& shared,
+                                        double power) {
+  const std::size_t clusters = design.sizes.size();
   if (!shared.critical)
-    return fail(ErrorKind::Invalid, "{} clusters are too few to find any difference", sizes.size());
-  ASSIGN_OR_RETURN(
-      const double by_t,
-      minimum_detectable_difference(standard_error, df, {.alpha = shared.level, .power = power}));
-  if (sizes.size() > kMostSimulated || !(standard_error > 0)) return by_t;
-  return Trials(sizes, standard_error)
-      .smallest_found(by_t, power, [&](const std::vector<double>& sums) {
-        double squares = 0;
-        for (const double sum : sums) squares += sum * sum;
-        return std::abs(sum_of(sums)) >= *shared.critical * std::sqrt(squares);
-      });
+    return fail(ErrorKind::Invalid, "{} clusters are too few to find any difference", clusters);
+  ASSIGN_OR_RETURN(const double by_t,
+                   minimum_detectable_difference(design.standard_error, design.df,
+                                                 {.alpha = shared.level, .power = power}));
+  const std::size_t most = design.unseen ? kMostWithUnseen : kMostSimulated;
+  if (clusters > most || !(design.standard_error > 0)) return by_t;
+  return Trials(design).smallest_found(by_t, power, [&](const std::vector<double>& sums) {
+    return statistic_of(sums) >= *shared.critical &&
+           (!design.unseen ||
+            statistic_of(sums_with_unseen(sums, *design.unseen)) >= *shared.critical);
+  });
 }
 
 }  // namespace personascope::stats

@@ -298,6 +298,13 @@ Result<Estimate> correct_difference(const LabelledSample& first, const LabelledS
   ASSIGN_OR_RETURN(const Estimate labels_alone,
                    clustered_mean(human, clusters, of_differences.bounds));
   if (judge_only.empty()) return labels_alone;
+  const auto p = find_random_labels_p(join_items(differences), options.seed);
+  if (p.value_or(1) < kNotRandom) {
+    return fail(ErrorKind::Invalid,
+                "the labels do not seem to be drawn at random: the judge sees another difference "
+                "on labelled than on other items (p = {:.2g}); label items drawn at random",
+                *p);
+  }
   return correct_random(differences, labels_alone, of_differences);
 }
 

@@ -50,7 +50,7 @@ Result<JudgeCorrection> correct_judge(const LabelledSample& sample,
 // The mean human difference, second run minus first, of two runs of the same items that a judge
 // scored and humans labelled in part: PPI++ on the differences of the pairs. Items at the same
 // place are the same, and so are their clusters (the first's are used). The labels must be a random
-// subset. For a table of runs, call it for each against the first, or for each pair. Fails on
+// subset: where the judge's differences show that they are not (p < .01), it is refused. Fails on
 // different sizes, fewer than 10 labels, and as prediction_powered_mean does.
 Result<Estimate> correct_difference(const LabelledSample& first, const LabelledSample& second,
                                     const CorrectionOptions& options = {});

@@ -132,18 +132,18 @@ Json describe_difference(const std::vector<double>& first, const std::vector<dou
   value["df"] = render(mean->df);
   if (mean->clusters < kFewestForTest) return value;
   std::optional<double> largest;
-  std::vector<std::size_t> sizes;
+  stats::FlipInput coarser;  // of the way with fewer clusters
   for (const std::vector<std::size_t>* way : ways) {
     const auto input = stats::make_flip_input(first, second, *way, scale, stats::Weight::Row);
     const auto tested = stats::test_flips({&input}, {});
     if (!tested) return value;
     largest = std::max(largest.value_or(0), tested->front().p_value);
-    if (sizes.empty() || input.sizes.size() < sizes.size()) sizes = input.sizes;
+    if (coarser.sizes.empty() || input.sizes.size() < coarser.sizes.size()) coarser = input;
   }
   value["p"] = render(largest);
   if (!mean->interval) return value;
-  if (const auto detectable =
-          stats::detectable_by_sign_flip(sizes, *mean->standard_error, *mean->df))
+  if (const auto detectable = stats::detectable_by_sign_flip(
+          {coarser.sizes, *mean->standard_error, *mean->df, coarser.unseen}))
     value["minimum_detectable"] = *detectable;
   return value;
 }
