@@ -78,7 +78,9 @@ Result<Estimate> bootstrap_clusters(Estimate estimate, const ClusterStatistic& s
 
   std::ranges::sort(replicates);
   const double error = standard_deviation(replicates);
-  if (replicates.front() == replicates.back()) estimate.caveats.push_back(Caveat::NoVariation);
+  // Rounding may leave a trace of a difference.
+  const double range = replicates.back() - replicates.front();
+  if (range <= 1e-12 * std::abs(replicates.back())) estimate.caveats.push_back(Caveat::NoVariation);
   const double tail = (1 - options.bounds.confidence) / 2;
   Interval interval{quantile_of_sorted(replicates, tail), quantile_of_sorted(replicates, 1 - tail)};
   if (options.interval == BootstrapInterval::Bca) {

@@ -47,6 +47,14 @@ double critical_of_t(double alpha, std::size_t clusters) {
   return std::sqrt(real(clusters) * t * t / (df + t * t));
 }
 
+// The other way round; 0 where no clusters reach the statistic.
+double level_of_statistic(double statistic, std::size_t clusters) {
+  const double rest = real(clusters) - statistic * statistic;
+  if (!(rest > 0)) return 0;
+  const double df = real(clusters) - 1;
+  return t_two_sided_p(statistic * std::sqrt(df / rest), df);
+}
+
 // The sums with that of the unseen cluster, which speaks against the difference.
 std::vector<double> sums_with_unseen(std::vector<double> sums, double unseen) {
   sums.push_back(-std::abs(unseen));
@@ -138,12 +146,14 @@ Result<double> detectable_among_several(const FlipDesign& design, const SharedLe
   ASSIGN_OR_RETURN(const double by_t,
                    minimum_detectable_difference(design.standard_error, design.df,
                                                  {.alpha = shared.level, .power = power}));
-  const std::size_t most = design.unseen ? kMostWithUnseen : kMostSimulated;
-  if (clusters > most || !(design.standard_error > 0)) return by_t;
+  if (!design.unseen && clusters <= kMostSimulated)
+    return minimum_detectable_difference(
+        design.standard_error, design.df,
+        {.alpha = level_of_statistic(*shared.critical, clusters), .power = power});
+  if (!design.unseen || clusters > kMostWithUnseen || !(design.standard_error > 0)) return by_t;
   return Trials(design).smallest_found(by_t, power, [&](const std::vector<double>& sums) {
     return statistic_of(sums) >= *shared.critical &&
-           (!design.unseen ||
-            statistic_of(sums_with_unseen(sums, *design.unseen)) >= *shared.critical);
+           statistic_of(sums_with_unseen(sums, *design.unseen)) >= *shared.critical;
   });
 }
 

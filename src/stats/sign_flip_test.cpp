@@ -116,7 +116,8 @@ TEST(SignFlip, SeveralComparisonsShareALevelBelowAlpha) {
   EXPECT_LT(shared.level, 0.02);
   EXPECT_GE(shared.level, 0.05 / 4);
   // What is claimed is what has a statistic of at least the critical one.
-  for (const MaxTResult& result : max_t_test(comparisons).value())
+  const auto results = max_t_test(comparisons).value();
+  for (const MaxTResult& result : results)
     EXPECT_EQ(result.adjusted_p_value <= 0.05, std::abs(result.statistic) >= *shared.critical);
   EXPECT_NEAR(shared_level(std::span(comparisons).first(1), 0.05)->level, 0.05, 0.001);
   // The same comparison four times needs no correction.

@@ -19,7 +19,8 @@ std::string audit(const std::vector<std::string>& user_turns, Ending ending = En
   dialogue.ending = ending;
   for (const std::string& turn : user_turns) {
     dialogue.turns.push_back({core::Role::User, turn});
-    dialogue.turns.push_back({core::Role::Assistant, "How can I help you? A soft harp?"});
+    const core::Message offer{core::Role::Assistant, "How can I help you? A soft harp?"};
+    dialogue.turns.push_back(offer);
   }
   std::string names;
   for (const UserFault fault : audit_user(make_audited_scenario(), dialogue))
