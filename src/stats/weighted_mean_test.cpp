@@ -31,8 +31,9 @@ TEST(WeightedMean, CountsEachScoreByItsWeight) {
   const auto mean = weighted_mean(values, weights, clusters, {.scale = kUnitScale});
   ASSERT_TRUE(mean);
   EXPECT_NEAR(mean->estimate.value, 4.0 / 7, 1e-12);
-  const double squares = 9.0 / 49 + 81.0 / 49 + 3 * 16.0 / 49;
-  EXPECT_NEAR(*mean->estimate.standard_error, std::sqrt(5.0 / 4 * squares / 49), 1e-12);
+  // CR2: each square over the share of the others' weight.
+  const double squares = (9.0 + 3 * 16.0) / 49 / (6.0 / 7) + 81.0 / 49 / (4.0 / 7);
+  EXPECT_NEAR(*mean->estimate.standard_error, std::sqrt(squares / 49), 1e-12);
   EXPECT_NEAR(mean->effective_n, 49.0 / 13, 1e-12);
   EXPECT_TRUE(mean->estimate.interval);
 }
