@@ -7,6 +7,8 @@
 #include "base/text.hpp"
 #include "eval/personalens/dimension.hpp"
 #include "files/text_file.hpp"
+#include "llm/call.hpp"
+#include "report/item_export.hpp"
 #include "report/run_items.hpp"
 #include "report/run_scores.hpp"
 #include "stats/score_mean.hpp"
@@ -113,6 +115,11 @@ Result<std::vector<report::GateCheck>> list_checks(Context& context, const RunGa
     checks.push_back(make_undecided("run", "the run did not end: " + summary.stopped->message));
     return checks;
   }
+  ASSIGN_OR_RETURN(const auto cached, describe_cached(context, summary));
+  if (cached)
+    checks.push_back({"answers asked for",
+                      gates.allow_cached ? report::GateEnd::Passed : report::GateEnd::Missed,
+                      *cached});
   ASSIGN_OR_RETURN(store::Store * store, context.store());
   const auto items = report::load_run_items(store->reader(), summary.run.id);
   if (!items) {
@@ -150,6 +157,29 @@ Result<void> check_limits(const RunGates& gates, std::string_view command, const
                   "the limit {:g} is not on the scale of the score, {:g} to {:g}", *limit,
                   scale->low, scale->high);
   return {};
+}
+
+Result<std::optional<std::string>> describe_cached(Context& context,
+                                                   const run::RunSummary& summary) {
+  const bool is_meant = summary.engine.replay.value_or(false) ||
+                        find_integer(summary.run.plan, "rescores").has_value();
+  if (is_meant || summary.stopped || summary.progress.meter.from_journal == 0)
+    return std::optional<std::string>{};
+  ASSIGN_OR_RETURN(store::Store * store, context.store());
+  std::int64_t sent = 0, reused = 0;
+  RETURN_IF_ERROR(report::visit_items(store->reader(), summary.run.id, {},
+                                      [&](const store::ItemDetails& details) -> Result<void> {
+                                        for (const store::ItemCall& call : details.calls)
+                                          if (call.role == llm::kModelRole)
+                                            ++(call.is_paid_here ? sent : reused);
+                                        return {};
+                                      }));
+  if (sent > 0 || reused == 0) return std::optional<std::string>{};
+  return std::optional(
+      fmt::format("nothing was sent to {}: all its {} answers are from earlier runs; "
+                  "`fresh_answers` asks it again, `deployment` keeps deployments apart, "
+                  "`allow_cached` accepts the old answers in a gate",
+                  printable(summary.run.model), reused));
 }
 
 Result<std::vector<report::GateCheck>> check_run(Context& context, const RunGates& gates,

@@ -28,6 +28,7 @@ struct RunGates {
       max_failed;  // below 1: a share; nothing: no failure is allowed if there is another gate
   report::Unscored unscored = report::Unscored::Worst;
   std::optional<std::string> score;  // of items with several; nothing: the run's main one
+  bool allow_cached = false;         // all answers of the model may be of earlier runs
   std::optional<std::string> junit;  // a file for the results
 
   bool any() const { return fail_under || fail_under_lower || max_refused || max_failed; }
@@ -42,6 +43,11 @@ Result<void> check_limits(const RunGates& gates, std::string_view command, const
 // is undecided. Fails if the items cannot be read or the file cannot be written.
 Result<std::vector<report::GateCheck>> check_run(Context& context, const RunGates& gates,
                                                  const run::RunSummary& summary);
+
+// If all answers of the model under test came from earlier runs: a sentence that says so. Reads the
+// calls of the run's items only if the run re-used any answer.
+Result<std::optional<std::string>> describe_cached(Context& context,
+                                                   const run::RunSummary& summary);
 
 // Writes the checks as a JUnit document, which appears whole.
 Result<void> save_junit(const std::string& path, const std::string& suite,

@@ -25,6 +25,10 @@ void add_limits(CLI::App& command, Gates& gates) {
       ->group("Gates");
   add_unscored_flag(command, gates.unscored, "default worst");
   add_share_flags(command, gates.limits.max_refused, gates.limits.max_failed, gates.limits.junit);
+  command
+      .add_flag("--allow-cached", gates.limits.allow_cached,
+                "pass gates even if all answers of the model are from earlier runs")
+      ->group("Gates");
 }
 
 // The exit code of a run whose failed items are the gate's business.
@@ -46,9 +50,15 @@ int carry_out_gated(const CatalogFlags& flags, Gates& gates) {
       carry_out_command(flags, [&](const app::RunSummary& summary) { ended = summary; }), gates,
       ended);
   if (!ended) return code;
-  if (!gates.limits.any()) return code;
   auto context = app::Context::create(flags.common.context);
   if (!context) return report(context.error(), flags.common);
+  if (!gates.limits.any()) {
+    const auto cached = app::describe_cached(**context, *ended);
+    if (cached && *cached)
+      say("{} {}\n", paint(stderr, Colour::Red, "old answers:"),
+          printable(name_flags(**cached, flags.common.options)));
+    return code;
+  }
   const auto checks = app::check_run(**context, gates.limits, *ended);
   if (!checks) return report(checks.error(), flags.common);
   const int gated = print_gates(*checks, flags.common);

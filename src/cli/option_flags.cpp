@@ -12,10 +12,11 @@ namespace personascope::cli {
 namespace {
 
 // Flags of commands that are not in the catalog and are named in messages of other layers.
-constexpr std::array<std::string_view, 21> kFlagsWithoutRow{
-    "anyway",     "ask",   "prices",     "between", "cluster",         "columns",  "correlation",
-    "difference", "force", "half_width", "hub",     "human",           "id",       "judge",
-    "output",     "scale", "score",      "store",   "trust_addresses", "unscored", "within"};
+constexpr std::array<std::string_view, 22> kFlagsWithoutRow{
+    "allow_cached", "anyway",     "ask",   "prices",     "between", "cluster",         "columns",
+    "correlation",  "difference", "force", "half_width", "hub",     "human",           "id",
+    "judge",        "output",     "scale", "score",      "store",   "trust_addresses", "unscored",
+    "within"};
 
 using core::OptionKind;
 using core::OptionSpec;

@@ -52,7 +52,8 @@ constexpr Setting kSettings[] = {{"evaluation", "evaluation"},
                                  {"max_output_tokens", "answer tokens"},
                                  {"epochs", "answers per question"},
                                  {"seed", "seed"},
-                                 {"base_url", "address"}};
+                                 {"base_url", "address"},
+                                 {"deployment", "deployment"}};
 
 std::string render_value(const Json& value) {
   if (value.is_string()) {
@@ -82,8 +83,6 @@ Settings list_settings(const RunItems& run) {
   for (const auto& [member, name] : kSettings)
     if (const Json* value = find_member(run.run->plan, member); value && !value->is_null())
       if (std::string text = render_value(*value); !text.empty()) settings[name] = std::move(text);
-  if (const Json* engine = find_member(run.run->plan, "engine"))
-    if (const auto id = find_text(*engine, "deployment")) settings["deployment"] = *id;
   return settings;
 }
 
@@ -93,7 +92,6 @@ std::vector<SettingDifference> list_differences(std::span<const RunItems> runs) 
   for (const RunItems& run : runs) all.push_back(list_settings(run));
   for (const auto& [member, name] : kSettings)
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  names.push_back("deployment");
   std::vector<SettingDifference> differences;
   for (const std::string& name : names) {
     SettingDifference difference{name, {}};

@@ -35,7 +35,7 @@ TEST(Comparability, DifferentJudgesDataAndDeploymentsAreListed) {
   const std::string hash(64, 'a');
   const auto found = check_comparability(
       std::vector{make_run(1, "m", {{"judges", {"j", "k"}}, {"pack_sha256", hash}}),
-                  make_run(2, "m", {{"judges", {"j"}}, {"engine", {{"deployment", "b2"}}}})});
+                  make_run(2, "m", {{"judges", {"j"}}, {"deployment", "b2"}})});
   ASSERT_EQ(found.settings.size(), 3u);
   EXPECT_EQ(found.settings[0].setting, "judges");
   EXPECT_EQ(found.settings[0].values[0], "j, k");

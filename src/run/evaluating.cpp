@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "files/parquet_file.hpp"
+#include "llm/deployed_model.hpp"
 #include "report/run_export.hpp"
 #include "run/headline.hpp"
 #include "run/model_set.hpp"
@@ -36,6 +37,7 @@ Result<void> write_items(const RunEnvironment& environment, std::int64_t run,
 // An evaluation and the models that it asks.
 struct Made {
   std::unique_ptr<ModelSet> models;
+  std::vector<std::unique_ptr<llm::Model>> deployed;  // of these models, with their deployment
   std::unique_ptr<eval::Evaluation> evaluation;
 };
 
@@ -43,9 +45,15 @@ Result<Made> make_with_models(const RunEnvironment& environment, const Evaluatio
                               const MakeEvaluation& make) {
   Made made;
   made.models = std::make_unique<ModelSet>(environment, plan.engine);
-  ASSIGN_OR_RETURN(made.evaluation, make([&](const std::string& name) {
-                     return made.models->add(name, address_of(plan, name));
-                   }));
+  const auto deployment = find_text(plan.plan, "deployment").value_or("");
+  const auto find_model = [&](const std::string& name) -> Result<llm::Model*> {
+    ASSIGN_OR_RETURN(llm::Model * model, made.models->add(name, address_of(plan, name)));
+    const bool own = std::ranges::find(plan.own_address, name) != plan.own_address.end();
+    if (deployment.empty() || !own) return model;
+    made.deployed.push_back(llm::make_deployed(*model, deployment));
+    return made.deployed.back().get();
+  };
+  ASSIGN_OR_RETURN(made.evaluation, make(find_model));
   return made;
 }
 

@@ -54,6 +54,11 @@ Result<void> check_weights(const store::RunRecord& run, const ModelSet& models) 
   return {};
 }
 
+bool has_fresh_answers(const Json& plan) {
+  const Json* member = find_member(plan, "fresh_answers");
+  return member && *member == true;
+}
+
 }  // namespace
 
 Result<RoleRules> load_role_rules(store::Store& store, const Json& plan) {
@@ -67,6 +72,10 @@ Result<RoleRules> load_role_rules(store::Store& store, const Json& plan) {
       return fail(ErrorKind::Invalid, "the plan of run {} is damaged", first.id);
   }
   ASSIGN_OR_RETURN(const EngineOptions engine, parse_stored_engine(first.plan));
+  if (has_fresh_answers(first.plan))  // what the user's model said was not asked again
+    return RoleRules{.fresh = {std::string(llm::kJudgeRole)},
+                     .replay = {std::string(llm::kModelRole)},
+                     .replay_salt = first.uid};
   return RoleRules{.fresh = {std::string(llm::kJudgeRole)},
                    .replay = {std::string(llm::kModelRole), std::string(llm::kUserRole)},
                    .replay_salt = engine.fresh.value_or(false) ? first.uid : ""};
@@ -78,6 +87,7 @@ llm::ChainOptions make_chain_options(const store::RunRecord& run, const EngineOp
   chain.run = run.id;
   chain.salt = run.uid;
   chain.fresh_roles = roles.fresh;
+  if (has_fresh_answers(run.plan)) chain.fresh_roles.emplace(llm::kModelRole);
   chain.replay_roles = roles.replay;
   chain.replay_salt = roles.replay_salt;
   // A published program asks once, and what it asks must stay the same.

@@ -191,6 +191,16 @@ OptionTable<BenchOptions> make_bench_table() {
         .sentence = "version of our own personas and questions, where no files are named"}},
       {&BenchOptions::seed,
        {.name = "seed", .value = "N", .sentence = "seed of every random choice"}},
+      {&BenchOptions::deployment,
+       {.name = "deployment",
+        .value = "ID",
+        .sentence =
+            "which deployment of the model under test is asked, such as a commit: answers of "
+            "another deployment are not re-used"}},
+      {&BenchOptions::fresh_answers,
+       {.name = "fresh_answers",
+        .excludes = {"fresh", "replay"},
+        .sentence = "ask the model under test again; verdicts on equal answers are re-used"}},
       {&BenchOptions::temperature,
        {.name = "temperature",
         .value = "T",

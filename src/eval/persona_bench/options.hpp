@@ -26,8 +26,10 @@ std::string_view name_of(Pairing pairing);
 
 // Paths are as the user gave them; a text that is empty was not given.
 struct BenchOptions {
-  std::string model;  // under test
-  std::string judge;  // the critic; "none" for a comparison without open answers
+  std::string model;           // under test
+  std::string deployment;      // of the model under test; a part of its answers' keys
+  bool fresh_answers = false;  // ask the model under test again, and nobody else
+  std::string judge;           // the critic; "none" for a comparison without open answers
   std::vector<std::string> critic_names;       // single, debate, direct, or all
   std::optional<std::string> controls_wanted;  // pairs answered again: "all", "none" or a number
   std::int64_t canaries = 2;                   // pairs whose critics also judge canary answers

@@ -13,7 +13,7 @@ core::Sampling make_sampling(const GymPlan& plan) {
 core::Request make_question(std::string system, const std::string& question,
                             const core::Sampling& sampling) {
   core::Request request;
-  request.messages.push_back({core::Role::System, std::move(system)});
+  if (!system.empty()) request.messages.push_back({core::Role::System, std::move(system)});
   request.messages.push_back({core::Role::User, question});
   request.sampling = sampling;
   return request;

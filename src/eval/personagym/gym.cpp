@@ -273,6 +273,7 @@ Task<Result<void>> Gym::answer(ItemContext& context, const Persona& persona, Ite
   std::string system =
       reference ? fill_python(pack_.reference.persona_system, {{"persona", persona.text}})
                 : fill(pack_.prompts.persona_system, {{"persona", persona.text}});
+  if (plan_.no_persona_system) system.clear();
   core::Request request = make_question(std::move(system), item.question, sampling);
   llm::Draw draw = make_draw(item.id, epoch);
   const Result<core::Reply> reply =

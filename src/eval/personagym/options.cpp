@@ -134,6 +134,23 @@ OptionTable<GymOptions> make_table() {
         .value = "NAME",
         .stages = kAsking,
         .sentence = "write the answers to the folder results/NAME"}},
+      {&GymOptions::deployment,
+       {.name = "deployment",
+        .value = "ID",
+        .stages = kAsking,
+        .sentence =
+            "which deployment of the model under test is asked, such as a commit: answers of "
+            "another deployment are not re-used"}},
+      {&GymOptions::fresh_answers,
+       {.name = "fresh_answers",
+        .excludes = {"fresh", "replay"},
+        .stages = kAsking,
+        .sentence = "ask the model under test again; verdicts on equal answers are re-used"}},
+      {&GymOptions::no_persona_system,
+       {.name = "no_persona_system",
+        .stages = kAsking,
+        .sentence = "send the questions without a system prompt, for a bot that has its own; only "
+                    "the judges see the persona"}},
       {&GymOptions::epochs,
        {.name = "epochs",
         .value = "N",

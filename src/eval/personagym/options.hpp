@@ -60,7 +60,10 @@ struct GymOptions {
   std::string question_model;  // writes the questions that are not ready-made
   bool fresh_questions = false;
 
-  std::string model;  // under test
+  std::string model;               // under test
+  std::string deployment;          // of the model under test; a part of its answers' keys
+  bool fresh_answers = false;      // ask the model under test again, and nobody else
+  bool no_persona_system = false;  // the model has a system prompt of its own
   std::int64_t epochs = 1;
   double temperature = 0.9;  // of the answers, like the next two
   double top_p = 0.9;

@@ -192,6 +192,11 @@ Result<GymPlan> make_gym_plan(const PlanContext& context, const GymRequest& requ
   const bool fresh = plan.until == Stage::Questions && request.fresh;
   if (plan.fresh_questions || fresh) plan.ready_made = ReadyMade::Ignore;
   if (plan.protocol == Protocol::Reference) plan.canaries = 0;  // its calls must be equal
+  if (plan.no_persona_system && plan.protocol == Protocol::Reference)
+    return fail(
+        ErrorKind::Invalid,
+        "`no_persona_system` needs the strict protocol: the published one sends the persona");
+  if (plan.no_persona_system) plan.controls = 0;  // there is no prompt to leave the persona out of
   RETURN_IF_ERROR(choose_folders(request.stage, plan));
   ASSIGN_OR_RETURN(plan.personas, choose_personas(plan, pack));
   RETURN_IF_ERROR(settle_folders(request.stage, plan));

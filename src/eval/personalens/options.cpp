@@ -161,6 +161,19 @@ void add_dialogues(OptionTable<LensOptions>& table) {
               .most = 1000000,
               .stages = kHolding,
               .sentence = "longest message, in tokens"}});
+  table.add({&LensOptions::deployment,
+             {.name = "deployment",
+              .value = "ID",
+              .stages = kHolding,
+              .sentence =
+                  "which deployment of the model under test is asked, such as a commit: answers of "
+                  "another deployment are not re-used"}});
+  table.add(
+      {&LensOptions::fresh_answers,
+       {.name = "fresh_answers",
+        .excludes = {"fresh", "replay"},
+        .stages = kHolding,
+        .sentence = "ask the model under test again; verdicts on equal answers are re-used"}});
   table.add({&LensOptions::assistant_temperature,
              {.name = "temperature",
               .old_names = {"assistant_temperature"},

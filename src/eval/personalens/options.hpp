@@ -35,8 +35,10 @@ struct LensOptions {
   Knowledge knowledge;               // of the assistant
   std::optional<std::string> sweep;  // "none,d,dp", "all"
 
-  std::string assistant;   // the model under test, or whose dialogues are evaluated
-  std::string user_model;  // plays the user
+  std::string assistant;       // the model under test, or whose dialogues are evaluated
+  std::string deployment;      // of the model under test; a part of its answers' keys
+  bool fresh_answers = false;  // ask the model under test again, and nobody else
+  std::string user_model;      // plays the user
   std::optional<std::int64_t> max_turns;
   std::int64_t single_turns = 20;
   std::int64_t multi_turns = 30;
