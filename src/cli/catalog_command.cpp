@@ -9,6 +9,7 @@
 #include "cli/estimate_table.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/run_command.hpp"
+#include "cli/study.hpp"
 
 namespace personascope::cli {
 
@@ -49,8 +50,29 @@ void add_other_evaluations(CLI::App& program) {
   }
 }
 
+std::vector<std::string> list_models(const CatalogFlags& flags) {
+  const Json* models = find_member(flags.given, "model");
+  if (!models || !models->is_array()) return {};
+  return models->get<std::vector<std::string>>();
+}
+
+int carry_out_models(const CatalogFlags& flags, const app::RunGates& gates) {
+  for (const char* name : {"output", "scores", "responses", "model_name", "save_name"})
+    if (flags.given.contains(name))
+      return report({ErrorKind::Invalid,
+                     fmt::format("{} is for one model; leave it out with several, or write a study "
+                                 "with an output folder (see `personascope init`)",
+                                 name_flags(fmt::format("`{}`", name), flags.common.options))},
+                    flags.common);
+  const app::Study study =
+      app::make_study_of_models(*flags.command, flags.given, list_models(flags), gates);
+  if (flags.estimate) return show_study_estimate(study, flags.common);
+  return watch_study(study, {}, flags.common, flags.yes);
+}
+
 int carry_out_command(const CatalogFlags& flags,
                       const std::function<void(const app::RunSummary&)>& look_at) {
+  if (!list_models(flags).empty()) return carry_out_models(flags, {});
   if (flags.estimate)
     return show_estimates(flags.common, [&](app::Context& context) {
       return flags.command->estimate(context, flags.given);

@@ -4,8 +4,10 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/catalog.hpp"
+#include "app/gates.hpp"
 #include "base/json.hpp"
 #include "cli/command.hpp"
 
@@ -27,6 +29,12 @@ CLI::App* add_catalog_command(CLI::App& parent, const std::string& name, const c
 
 // Adds every evaluation of the catalog that has no group of its own below `program` yet.
 void add_other_evaluations(CLI::App& program);
+
+// The models, if there are several: the command is then a study of one run each. Else empty.
+std::vector<std::string> list_models(const CatalogFlags& flags);
+
+// Runs or estimates the study; returns the exit code. `gates` are those of each run.
+int carry_out_models(const CatalogFlags& flags, const app::RunGates& gates);
 
 // Runs or estimates; returns the exit code. `look_at` sees the summary of a run, if there is one.
 int carry_out_command(const CatalogFlags& flags,

@@ -44,6 +44,7 @@ int carry_out_gated(const CatalogFlags& flags, Gates& gates) {
   if (const auto checked = app::check_limits(gates.limits, flags.command->name, flags.given);
       !checked)
     return report(checked.error(), flags.common);
+  if (!list_models(flags).empty()) return carry_out_models(flags, gates.limits);
   if (flags.estimate) return carry_out_command(flags);
   std::optional<app::RunSummary> ended;
   const int code = code_of_run(

@@ -43,7 +43,7 @@ void add_gym(CLI::App& program) {
   add_catalog_command(*gym, "gym questions", kQuestionsExamples);
   add_catalog_command(*gym, "gym answer", kAnswerExamples);
   add_gated_command(*gym, "gym grade", kGradeExamples);
-  add_leaderboard(*gym);
+  add_gym_leaderboard(*gym);
 }
 
 }  // namespace personascope::cli

@@ -12,11 +12,11 @@ namespace personascope::cli {
 namespace {
 
 // Flags of commands that are not in the catalog and are named in messages of other layers.
-constexpr std::array<std::string_view, 22> kFlagsWithoutRow{
-    "allow_cached", "anyway",     "ask",   "prices",     "between", "cluster",         "columns",
-    "correlation",  "difference", "force", "half_width", "hub",     "human",           "id",
-    "judge",        "output",     "scale", "score",      "store",   "trust_addresses", "unscored",
-    "within"};
+constexpr std::array<std::string_view, 23> kFlagsWithoutRow{
+    "allow_cached", "anyway",     "ask",   "prices",     "between", "cluster", "columns",
+    "correlation",  "difference", "force", "half_width", "hub",     "human",   "id",
+    "judge",        "output",     "scale", "score",      "since",   "store",   "trust_addresses",
+    "unscored",     "within"};
 
 using core::OptionKind;
 using core::OptionSpec;
@@ -35,27 +35,32 @@ CLI::Validator make_check(const OptionSpec& spec) {
           ""};
 }
 
+// Several models under test make a study of one run each.
+bool makes_study(const OptionSpec& spec) {
+  return spec.name == "model" && spec.kind == OptionKind::Text && !spec.positional;
+}
+
 CLI::Option* add_names(CLI::App& command, const std::string& names, const OptionSpec& spec,
                        const std::string& help, const TakeValue& take) {
   if (spec.kind == OptionKind::Switch)
     return command.add_flag_function(
         names, [spec, take](std::int64_t count) { take(spec, count > 0); }, help);
-  const CLI::callback_t callback = [spec, take](const CLI::results_t& results) {
+  const bool is_list = spec.kind == OptionKind::Texts || makes_study(spec);
+  const CLI::callback_t callback = [spec, take, is_list](const CLI::results_t& results) {
     Json all = Json::array();
     for (const std::string& text : results) {
       const auto value = core::parse_option_text(spec, text, "");
       if (!value) return false;
-      if (spec.kind == OptionKind::Texts)
-        all.push_back(text);
-      else
-        all = *value;
+      all.push_back(is_list ? Json(text) : *value);
     }
-    take(spec, std::move(all));
+    if (spec.kind == OptionKind::Texts || all.size() > 1)
+      take(spec, std::move(all));
+    else
+      take(spec, all[0]);
     return true;
   };
   CLI::Option* option = command.add_option(names, callback, help)->check(make_check(spec));
-  if (spec.kind == OptionKind::Texts)
-    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (is_list) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   option->type_name(spec.kind == OptionKind::Choice ? join(spec.choices, "|") : spec.value);
   return option;
 }

@@ -3,21 +3,35 @@
 #include <yaml-cpp/yaml.h>
 
 namespace personascope::files {
+namespace {
+
+constexpr int kDeepestLine = 20;
+
+void add_lines(const YAML::Node& node, const std::string& path, int depth,
+               std::map<std::string, int>& lines) {
+  if (depth > kDeepestLine) return;
+  const std::string before = path.empty() ? "" : path + "/";
+  if (node.IsMap())
+    for (const auto& entry : node) {
+      if (!entry.first.IsScalar()) continue;
+      const std::string own = before + entry.first.Scalar();
+      lines[own] = entry.first.Mark().line + 1;
+      add_lines(entry.second, own, depth + 1, lines);
+    }
+  if (node.IsSequence())
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const std::string own = before + std::to_string(i);
+      lines[own] = node[i].Mark().line + 1;
+      add_lines(node[i], own, depth + 1, lines);
+    }
+}
+
+}  // namespace
 
 std::map<std::string, int> find_key_lines(std::string_view text) {
   std::map<std::string, int> lines;
   try {
-    const YAML::Node root = YAML::Load(std::string(text));
-    if (!root.IsMap()) return lines;
-    for (const auto& entry : root) {
-      if (!entry.first.IsScalar()) continue;
-      const std::string& key = entry.first.Scalar();
-      lines[key] = entry.first.Mark().line + 1;
-      if (!entry.second.IsMap()) continue;
-      for (const auto& below : entry.second)
-        if (below.first.IsScalar())
-          lines[key + "/" + below.first.Scalar()] = below.first.Mark().line + 1;
-    }
+    add_lines(YAML::Load(std::string(text)), "", 0, lines);
   } catch (const YAML::Exception&) {
     return {};
   }

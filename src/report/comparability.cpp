@@ -14,11 +14,19 @@ namespace {
 
 constexpr std::size_t kMostChangedShown = 3;
 
+// What a setting says something about.
+enum class About {
+  Test,   // what was asked and how it was scored
+  Model,  // the model under test, as it was asked
+  Draw,   // which of equal draws were made
+};
+
 // Members of plans that a comparison of runs depends on, and what people call them, in the order in
 // which they are shown.
 struct Setting {
   const char* member;
   const char* name;
+  About about = About::Test;
 };
 constexpr Setting kSettings[] = {{"evaluation", "evaluation"},
                                  {"protocol", "protocol"},
@@ -46,14 +54,14 @@ constexpr Setting kSettings[] = {{"evaluation", "evaluation"},
                                  {"contexts", "contexts"},
                                  {"single_turns", "turns"},
                                  {"multi_turns", "turns, several domains"},
-                                 {"no_persona_system", "without persona prompt"},
-                                 {"temperature", "temperature"},
-                                 {"top_p", "top p"},
-                                 {"max_output_tokens", "answer tokens"},
-                                 {"epochs", "answers per question"},
-                                 {"seed", "seed"},
-                                 {"base_url", "address"},
-                                 {"deployment", "deployment"}};
+                                 {"no_persona_system", "without persona prompt", About::Model},
+                                 {"temperature", "temperature", About::Model},
+                                 {"top_p", "top p", About::Model},
+                                 {"max_output_tokens", "answer tokens", About::Model},
+                                 {"epochs", "answers per question", About::Draw},
+                                 {"seed", "seed", About::Draw},
+                                 {"base_url", "address", About::Model},
+                                 {"deployment", "deployment", About::Model}};
 
 std::string render_value(const Json& value) {
   if (value.is_string()) {
@@ -68,7 +76,12 @@ std::string render_value(const Json& value) {
   return join(parts, ", ");
 }
 
-using Settings = std::map<std::string, std::string>;
+std::optional<std::string> find_setting(const Json& plan, const Setting& setting) {
+  const Json* value = find_member(plan, setting.member);
+  if (!value || value->is_null()) return std::nullopt;
+  std::string text = render_value(*value);
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
 
 Settings list_settings(const RunItems& run) {
   Settings settings;
@@ -80,9 +93,8 @@ Settings list_settings(const RunItems& run) {
     if (!judges.empty()) settings["judges"] = join(std::vector(judges.begin(), judges.end()), ", ");
     return settings;
   }
-  for (const auto& [member, name] : kSettings)
-    if (const Json* value = find_member(run.run->plan, member); value && !value->is_null())
-      if (std::string text = render_value(*value); !text.empty()) settings[name] = std::move(text);
+  for (const Setting& setting : kSettings)
+    if (auto text = find_setting(run.run->plan, setting)) settings[setting.name] = std::move(*text);
   return settings;
 }
 
@@ -90,8 +102,8 @@ std::vector<SettingDifference> list_differences(std::span<const RunItems> runs) 
   std::vector<Settings> all;
   std::vector<std::string> names;
   for (const RunItems& run : runs) all.push_back(list_settings(run));
-  for (const auto& [member, name] : kSettings)
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  for (const Setting& setting : kSettings)
+    if (std::ranges::find(names, setting.name) == names.end()) names.emplace_back(setting.name);
   std::vector<SettingDifference> differences;
   for (const std::string& name : names) {
     SettingDifference difference{name, {}};
@@ -142,6 +154,17 @@ std::vector<std::string> name_compared_runs(std::span<const RunItems> runs,
 }
 
 }  // namespace
+
+PlanSettings list_plan_settings(const Json& plan) {
+  PlanSettings found;
+  for (const Setting& setting : kSettings) {
+    if (setting.about == About::Draw) continue;
+    // A switch that is off is the same as one that earlier versions did not have.
+    if (auto text = find_setting(plan, setting); text && *text != "false")
+      (setting.about == About::Model ? found.model : found.test)[setting.name] = std::move(*text);
+  }
+  return found;
+}
 
 Comparability check_comparability(std::span<const RunItems> runs) {
   Comparability found;

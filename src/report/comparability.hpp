@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,17 @@
 #include "report/run_items.hpp"
 
 namespace personascope::report {
+
+// By what people call them: {"judges": "openai/gpt-4o", "temperature": "0.9"}.
+using Settings = std::map<std::string, std::string>;
+
+// What a run was told, as far as its scores depend on it.
+struct PlanSettings {
+  Settings test;   // what was asked and how it was scored: evaluation, protocol, judges, data, …
+  Settings model;  // of the model under test: temperature, answer tokens, address, deployment, …
+};
+// Seeds and the like are left out: they only choose among equal draws.
+PlanSettings list_plan_settings(const Json& plan);
 
 struct SettingDifference {
   std::string setting;                             // "judges", "temperature"

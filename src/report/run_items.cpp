@@ -215,6 +215,13 @@ Result<ItemTable> make_item_table(const RunItems& run, const std::optional<std::
   return made;
 }
 
+std::string question_of(const std::string& id) {
+  const std::size_t mark = id.rfind('#');
+  if (mark == std::string::npos || mark + 1 == id.size()) return id;
+  const bool is_number = id.find_first_not_of("0123456789", mark + 1) == std::string::npos;
+  return is_number ? id.substr(0, mark) : id;
+}
+
 Json find_asked(const core::ItemRecord& item) {
   Json asked = Json::object();
   for (const char* name : kAsked)

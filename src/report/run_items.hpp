@@ -42,6 +42,9 @@ struct ItemTable {
 // one. Fails as Invalid, with their names, if there is none.
 Result<ItemTable> make_item_table(const RunItems& run, const std::optional<std::string>& score);
 
+// The question that an item is a draw of: further draws have "#2", "#3" and so on behind its id.
+std::string question_of(const std::string& id);
+
 // What the item was asked: its question and persona, its task and profile, or the texts that were
 // judged except the answer. Null if the document tells nothing.
 Json find_asked(const core::ItemRecord& item);

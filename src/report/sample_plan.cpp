@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
 #include "base/text.hpp"
 #include "report/estimate_json.hpp"
+#include "report/run_items.hpp"
 #include "stats/distribution.hpp"
 #include "stats/grouping.hpp"
 #include "stats/sign_flip.hpp"
@@ -79,6 +81,17 @@ Result<void> plan_on_differences(SamplePlan& plan) {
   return {};
 }
 
+// The question of each row: repeats of one, which have "#2" and so on behind its id, share it.
+std::vector<std::size_t> number_questions(const ScoreTable& table, const CompleteRows& rows) {
+  std::vector<std::size_t> numbers;
+  std::map<std::string, std::size_t> known;
+  for (const std::size_t row : rows.rows) {
+    const std::string key = table.ids.empty() ? std::to_string(row) : question_of(table.ids[row]);
+    numbers.push_back(known.try_emplace(key, known.size()).first->second);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::string_view name_of(stats::Spending spending) {
@@ -111,21 +124,31 @@ Result<Pilot> measure_pilot(const ScoreTable& table) {
     return fail(ErrorKind::Invalid,
                 "the scores of the pilot do not vary, so their spread is unknown");
   }
-  if (clusters == scores.size()) {
-    const double variance = stats::squared_deviations(scores) / stats::real(clusters - 1);
+  const std::vector<std::size_t> questions = number_questions(table, rows);
+  if (stats::make_grouping(questions).count <= clusters) {  // one question a persona
+    const stats::Grouping personas = stats::make_grouping(rows.clusters);
+    const stats::ClusterTotals totals = stats::total_by_cluster(scores, personas);
+    std::vector<double> means;
+    for (std::size_t i = 0; i < clusters; ++i)
+      means.push_back(totals.sums[i] / stats::real(totals.sizes[i]));
+    const double variance = stats::squared_deviations(means) / stats::real(clusters - 1);
+    if (!(variance > 0))
+      return fail(ErrorKind::Invalid,
+                  "the personas' means do not vary in the pilot, so their spread is unknown");
     return Pilot{.spread = {.between_variance = variance},
                  .quantity = quantity,
                  .scores = scores.size(),
                  .personas = clusters};
   }
-  std::vector<std::size_t> questions(scores.size());
-  std::iota(questions.begin(), questions.end(), std::size_t{0});
   ASSIGN_OR_RETURN(const auto components,
                    stats::variance_components(scores, rows.clusters, questions));
-  const double per_cluster = std::round(stats::real(scores.size()) / stats::real(clusters));
+  const double per_cluster = std::round(components.questions_per_persona);
+  // With as many repeats as the pilot has.
+  const double within = components.question + components.repeat.value_or(0) /
+                                                  std::max(1.0, components.repeats_per_question);
   ASSIGN_OR_RETURN(auto advice, stats::advise_budget(components, {}, stats::real(scores.size())));
   return Pilot{.spread = {.between_variance = components.persona,
-                          .within_variance = components.question,
+                          .within_variance = within,
                           .rows_per_cluster = static_cast<std::size_t>(std::max(1.0, per_cluster))},
                .quantity = quantity,
                .scores = scores.size(),

@@ -1,5 +1,6 @@
 #include "report/sample_plan.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,6 +30,24 @@ TEST(SamplePlan, SpreadComesFromThePilot) {
   }
   const ScoreTable both = make_table({table.columns[0].cells, table.columns[1].cells}, 10);
   EXPECT_LT(measure_pilot(both)->spread.within_variance, spread.within_variance);
+}
+
+TEST(SamplePlan, RepeatsOfAQuestionAreNoQuestions) {
+  // 4 personas with 2 questions, each drawn twice.
+  ScoreTable table = make_table({{1, 2, 3, 4, 2, 3, 4, 5, 1, 1, 4, 4, 5, 4, 3, 1}}, 4);
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    table.ids.push_back(fmt::format("p{}/{}{}", row / 4, row / 2 % 2, row % 2 == 0 ? "" : "#2"));
+  const auto pilot = measure_pilot(table);
+  ASSERT_TRUE(pilot) << pilot.error().message;
+  EXPECT_EQ(pilot->spread.rows_per_cluster, 2u);
+  EXPECT_EQ(pilot->advice->options.size(), 3u) << "more repeats are an option of their own";
+  table.ids.clear();
+  EXPECT_EQ(measure_pilot(table)->spread.rows_per_cluster, 4u);
+  // One question a persona, drawn twice: the personas' means.
+  ScoreTable drawn = make_table({{1, 3, 4, 4, 5, 3}}, 2);
+  drawn.ids = {"a", "a#2", "b", "b#2", "c", "c#2"};
+  EXPECT_NEAR(measure_pilot(drawn)->spread.between_variance, 4.0 / 3, 1e-9);
+  EXPECT_EQ(measure_pilot(drawn)->spread.within_variance, 0);
 }
 
 TEST(SamplePlan, RefusesWhatSaysNothing) {

@@ -1,6 +1,7 @@
 """A bot whose quality a test sets, behind one address: what a redeployment in CI looks like."""
 
 import json
+import time
 
 from fake_openai import user_text
 from gym_work import MODEL, draw, make_questions
@@ -18,8 +19,10 @@ class Bot:
         self.refusing = 0
         self.broken_judge = False
         self.words = "first"
+        self.delay = 0
 
     def reply(self, body):
+        time.sleep(self.delay)
         schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
         members = schema.get("properties", {})
         if "1" in members:

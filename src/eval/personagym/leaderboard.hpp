@@ -1,14 +1,13 @@
-// A ranking of PersonaScores, of stored runs and of published ones, with the range of ranks that
-// the data supports.
+// The ranking of the published PersonaScores in imported packs, of which only means and standard
+// deviations are known, with the range of ranks that they support.
 //
 // The ranks that fit a row: 1 + the rows that are surely better, up to the number of rows less
 // those that are surely worse. Surely: the interval of the difference (Welch's t, each side's own
-// standard error) does not contain 0, with the level divided among the row's comparisons
-// (Bonferroni), so that a row's ranks contain its true rank with at least the stated confidence.
-// Rows are treated as independent; if they share personas, the ranks are wider than necessary.
+// standard error) does not contain 0, with the level divided among all pairs of rows (Bonferroni),
+// so that all ranges hold together with at least the stated confidence. Rows are treated as
+// independent, though they answered for the same personas: the ranges are wider than necessary.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,22 +21,14 @@ namespace personascope::eval::personagym {
 
 struct LeaderboardEntry {
   std::string model;
-  std::string source;    // "published", or the run's number
-  std::string protocol;  // "reference" for published scores
   stats::Estimate persona_score;
   std::vector<std::pair<std::string, stats::Estimate>> tasks;  // by name
   std::vector<std::string> notes;
-  // What else its score rests on, by name: "personas", "judges", … Published scores do not say.
-  std::map<std::string, std::string> basis = {};
 };
 
 // A row of a pack's published.json; intervals rest on its "sd" and "personas". Fails as Invalid on
 // a member that is missing or wrong.
 Result<LeaderboardEntry> read_published_entry(const Json& row);
-// A stored run's results: {"model", "run", "protocol", "persona_score": {"mean", "ci95", "sd",
-// "clusters"}, "tasks": {name: {"mean", "ci95", "n"}}, "task_order", "personas", "judges",
-// "questions_per_task"}. Fails as read_published_entry does.
-Result<LeaderboardEntry> read_run_entry(const Json& results);
 
 struct RankRange {
   std::size_t best = 1;
@@ -56,8 +47,7 @@ struct Leaderboard {
   std::vector<LeaderboardRow> rows;  // best first
   std::optional<std::string> base;
   double confidence = 0.95;
-  std::vector<std::string> differs;  // what, beside the models, is not the same in all rows
-  std::vector<std::string> notes;    // what makes rows hard to compare
+  std::size_t unranked = 0;  // rows without a standard deviation, or with fewer than 5 personas
 };
 Json to_json(const Leaderboard& leaderboard);
 
