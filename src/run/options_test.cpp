@@ -19,6 +19,10 @@ EngineOptions make_full() {
           .max_calls = 100,
           .max_tokens = 5000,
           .fail_on_error = 0.1,
+          .reasoning_effort = "low",
+          .thinking_budget = 2048,
+          .judge_reasoning_effort = "high",
+          .judge_thinking_budget = 1024,
           .fresh = true,
           .replay = false,
           .retry_failed = true,
@@ -31,7 +35,7 @@ EngineOptions make_full() {
 
 TEST(EngineOptions, SurviveTheWayThroughJson) {
   const Json full = to_json(make_full());
-  EXPECT_EQ(full.size(), 21u);
+  EXPECT_EQ(full.size(), 25u);
   EXPECT_EQ(to_json(parse_stored_engine({{"engine", full}}).value()), full);
   EXPECT_EQ(to_json(EngineOptions{}), Json::object()) << "what is not set is not stored";
   EXPECT_EQ(to_json(parse_stored_engine(Json::object()).value()), Json::object());
