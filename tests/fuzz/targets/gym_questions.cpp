@@ -15,6 +15,6 @@ FUZZ_TARGET(gym_questions, bytes) {
     fuzz::succeeds(gym::check_count(*questions, count));
     fuzz::succeeds(gym::check_questions(*questions, count, "A baker from Lyon"));
   }
-  const judge::Scale scale{.levels = {{1, "bad"}, {2, "good"}}};
+  const judge::Scale scale = judge::make_number_scale(1, 5);
   fuzz::succeeds(gym::parse_examples(bytes, scale));
 }
