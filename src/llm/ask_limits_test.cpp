@@ -119,7 +119,7 @@ TEST(ChainAndLimits, NoConnectionBeforeTheFirstAnswerStopsTheRun) {
   };
   start_many(bench, model, 100);
   bench.loop().run();
-  EXPECT_LE(model.asked_, 16);
+  EXPECT_LE(model.asked_, 32);
   ASSERT_TRUE(bench.stop().requested());
   EXPECT_EQ(bench.stop().reason().kind, ErrorKind::Unreachable);
   EXPECT_TRUE(bench.stop().reason().message.starts_with("no connection to host:1 (refused); check"))

@@ -172,7 +172,7 @@ TEST_F(SqliteStoreTest, RefusesAStoreOfANewerVersion) {
     expect_failure(path(), mode, ErrorKind::Storage,
                    path() +
                        " was written by a newer version of this program (format 9; this one "
-                       "knows 6): update the program");
+                       "knows 7): update the program");
 }
 
 TEST_F(SqliteStoreTest, AsksAgainForWhatAFlippedBitHasDamaged) {
