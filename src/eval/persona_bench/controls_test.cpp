@@ -40,9 +40,8 @@ TEST(BenchControls, AreAnsweredWithoutTheUserAndJudgedByThem) {
   for (const Json& row : controls["comparisons"]) {
     EXPECT_EQ(row["second"], "own_persona");
     EXPECT_NEAR(row["delta"].get<double>(), 4.0 / 6, 1e-12);
-    // Four differences of 1, two of 0: t = sqrt(10) with 5 degrees of freedom.
-    EXPECT_NEAR(row["p"].get<double>(), 0.0250, 0.0001);
     // Of 16 patterns of four signs, two have a sum of 4 or -4, for both controls alike.
+    EXPECT_NEAR(row["p"].get<double>(), 0.125, 1e-12);
     EXPECT_NEAR(row["p_max_t"].get<double>(), 0.125, 1e-12);
   }
   EXPECT_FALSE(controls.contains("lift_comparisons"));

@@ -64,8 +64,8 @@ TEST(Critics, SeveralJudgeTheSameAnswersAndAreCompared) {
   EXPECT_EQ(row["delta"], -0.25);
   EXPECT_EQ(row["n"], 8);
   EXPECT_EQ(row["agree"], 0.75);
-  // Two differences of -1, six of 0: t = -0.25 / sqrt(1.5 / 7 / 8) with 7 degrees of freedom.
-  EXPECT_NEAR(row["p"].get<double>(), 0.1705, 0.0005);
+  // Two differences of -1, six of 0: of four patterns of two signs, two have a sum of 2 or -2.
+  EXPECT_NEAR(row["p"].get<double>(), 0.5, 1e-12);
   EXPECT_EQ(rig.lines_[2]["critics"]["debate"]["score"], 0);
   EXPECT_EQ(rig.lines_[2]["critics"]["direct"]["score"], 1);
   // For `agreement`, they are a panel.

@@ -118,15 +118,17 @@ Result<void> check_questions(const std::vector<std::string>& questions, std::int
   std::set<std::string> seen;
   for (const std::string& question : questions) {
     if (words_of(question).size() < kFewestWords)
-      return fail(ErrorKind::Unparsable, "\"{}\" is not a question", shorten(question, 60));
+      return fail(ErrorKind::Unparsable, "\"{}\" is not a question",
+                  printable(shorten(question, 60)));
     if (question.size() > kLongestQuestion)
       return fail(ErrorKind::Unparsable, "a question of {} characters was written",
                   question.size());
     if (!seen.insert(lower(question)).second)
-      return fail(ErrorKind::Unparsable, "\"{}\" was written twice", shorten(question, 60));
+      return fail(ErrorKind::Unparsable, "\"{}\" was written twice",
+                  printable(shorten(question, 60)));
     if (is_other_language(persona, question))
       return fail(ErrorKind::Unparsable, "\"{}\" is not in the persona's language",
-                  shorten(question, 60));
+                  printable(shorten(question, 60)));
   }
   return {};
 }
