@@ -80,7 +80,6 @@ Result<std::vector<std::int64_t>> choose_runs(store::Reader& reader,
     runs.erase(std::ranges::unique(runs).begin(), runs.end());
     return runs;
   }
-  if (request.since) RETURN_IF_ERROR(check_since(*request.since));
   RunFilter filter;
   filter.evaluation = request.evaluation;
   filter.tag = request.tag;
@@ -156,9 +155,11 @@ bool is_base(const BoardRow& row, std::string_view base) {
 Result<Leaderboards> make_leaderboards(Context& context, const LeaderboardRequest& request) {
   Leaderboards found;
   found.base = request.base;
+  if (request.since) RETURN_IF_ERROR(check_since(*request.since));
   // Without a store there may still be published scores.
-  ASSIGN_OR_RETURN(store::Reader * reader,
-                   request.chooses() ? context.reader() : context.find_reader());
+  ASSIGN_OR_RETURN(store::Reader * reader, context.find_reader());
+  if (!reader && !request.runs.empty())
+    return fail(ErrorKind::NotFound, "there is no run {}", request.runs.front());
   std::vector<std::int64_t> runs;
   if (reader) {
     ASSIGN_OR_RETURN(runs, choose_runs(*reader, request));

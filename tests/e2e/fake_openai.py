@@ -7,6 +7,10 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+class Server(ThreadingHTTPServer):
+    request_queue_size = 256  # with 5, connections that come at once wait a second to be accepted
+
+
 class JsonServer:
     """Answers every POST with `answer(path, body)` as JSON; with None, as 404."""
 
@@ -27,7 +31,7 @@ class JsonServer:
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
