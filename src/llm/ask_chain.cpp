@@ -105,7 +105,8 @@ void AskChain::tell(const Draw& draw, const Digest& key, const Result<core::Repl
 
 Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
   Asking& asking = *shared;
-  CO_ASSIGN_OR_RETURN(auto known, look_up(asking));
+  auto found = co_await look_up(asking);
+  CO_ASSIGN_OR_RETURN(auto known, std::move(found));
   if (known) {
     ++meter_.from_journal;
     if (*known && asking.on_text) asking.on_text((*known)->text);
@@ -130,14 +131,14 @@ Task<Result<core::Reply>> AskChain::answer(std::shared_ptr<Asking> shared) {
   co_return reply;
 }
 
-Result<std::optional<Result<core::Reply>>> AskChain::find_newest(Asking& asking) {
+Task<Result<std::optional<Result<core::Reply>>>> AskChain::find_newest(Asking& asking) {
   const std::string first_key(bytes_of(asking.call.key));
-  auto stored = journal_.find_answer(asking.call.key);
+  auto stored = co_await journal_.find_answer(asking.call.key);
   while (stored && *stored && is_failure(**stored)) {
     Draw draw = asking.draw;
     ++draw.round;
     Call call = make_call(asking.model.endpoint(), asking.request, draw, salt_of(draw.role));
-    auto later = journal_.find_answer(call.key);
+    auto later = co_await journal_.find_answer(call.key);
     const bool is_last = later && !*later;
     if (is_last && (!options_.retry_failed || is_replay(draw.role))) break;
     if (is_last && !asked_again_.insert(first_key).second) break;  // once in a session
@@ -145,25 +146,25 @@ Result<std::optional<Result<core::Reply>>> AskChain::find_newest(Asking& asking)
     asking.call = std::move(call);
     stored = std::move(later);
   }
-  return stored;
+  co_return stored;
 }
 
-Result<std::optional<Result<core::Reply>>> AskChain::look_up(Asking& asking) {
-  auto stored = find_newest(asking);
+Task<Result<std::optional<Result<core::Reply>>>> AskChain::look_up(Asking& asking) {
+  auto stored = co_await find_newest(asking);
   if (!stored) stop_.request(stored.error());
-  if (!stored || *stored || !is_replay(asking.draw.role)) return stored;
-  auto attempt = journal_.find_last_attempt(asking.call.key);
+  if (!stored || *stored || !is_replay(asking.draw.role)) co_return stored;
+  auto attempt = co_await journal_.find_last_attempt(asking.call.key);
   if (!attempt) {
     stop_.request(attempt.error());
-    return std::unexpected(std::move(attempt).error());
+    co_return std::unexpected(std::move(attempt).error());
   }
-  if (*attempt) return std::optional<Result<core::Reply>>(std::unexpected(std::move(**attempt)));
+  if (*attempt) co_return std::optional<Result<core::Reply>>(std::unexpected(std::move(**attempt)));
   if (misses_.size() < options_.max_misses) misses_.push_back({asking.draw, asking.call});
   Error missing{ErrorKind::NotFound,
                 fmt::format("replay: the call for \"{}\" ({}) is not in the journal",
                             printable(shorten(asking.draw.item, 80)), asking.draw.role)};
   if (options_.stop_on_miss) stop_.request(missing);
-  return std::unexpected(std::move(missing));
+  co_return std::unexpected(std::move(missing));
 }
 
 Task<Attempt> AskChain::send_alone(Asking& asking) {
@@ -301,7 +302,7 @@ Task<Result<std::optional<Result<core::Reply>>>> AskChain::commit(
   co_await committed.wait();
   if (!kept) co_return std::unexpected(std::move(kept).error());
   if (*kept == store::Kept::This) co_return std::nullopt;
-  auto earlier = journal_.find_answer(asking.call.key);
+  auto earlier = co_await journal_.find_answer(asking.call.key);
   if (!earlier) stop_.request(earlier.error());
   co_return earlier;
 }

@@ -99,10 +99,10 @@ class AskChain {
   void tell(const Draw& draw, const Digest& key, const Result<core::Reply>& answer) const;
   // Shared, because a hedged request may outlive the ask that it lost.
   Task<Result<core::Reply>> answer(std::shared_ptr<Asking> shared);
-  Result<std::optional<Result<core::Reply>>> look_up(Asking& asking);
+  Task<Result<std::optional<Result<core::Reply>>>> look_up(Asking& asking);
   // The newest answer under the call's key or one of its later rounds. Where it has to be asked
   // again, the call gets the next round's key.
-  Result<std::optional<Result<core::Reply>>> find_newest(Asking& asking);
+  Task<Result<std::optional<Result<core::Reply>>>> find_newest(Asking& asking);
   Task<Result<core::Reply>> send_until_answered(std::shared_ptr<Asking> shared);
   Task<Attempt> send_alone(Asking& asking);
   Task<Attempt> send_hedged(std::shared_ptr<Asking> shared);

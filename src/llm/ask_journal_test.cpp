@@ -17,7 +17,7 @@ TEST(ChainAndJournal, CommitsAnAnswerBeforeItIsUsed) {
     Draw draw = Bench::make_draw("a");
     const auto reply = co_await b.chain().ask(asked, std::move(request), std::move(draw));
     auto other = store::open_sqlite_store(b.folder_.file("s.db"), store::OpenMode::ReadOnly);
-    const auto stored = (*other)->find_answer(call.key);
+    const auto stored = co_await (*other)->find_answer(call.key);
     co_return reply&& stored && *stored && (**stored)->text == reply->text;
   };
   EXPECT_TRUE(sched::run_to_end(bench.loop(), check(bench, model)));

@@ -52,8 +52,8 @@ Result<void> CallEstimator::add(const core::Request& request, const llm::Draw& d
   const llm::Call call =
       llm::make_call(model_.endpoint(), llm::make_first_request(model_, request), draw, "");
   if (!seen_.insert(call.key).second) return {};  // sent once, however often it is asked
-  ASSIGN_OR_RETURN(const auto answer, environment_.store.find_answer(call.key));
-  if (answer && !engine_.fresh.value_or(false)) {
+  ASSIGN_OR_RETURN(const bool is_known, environment_.store.reader().has_answer(call.key));
+  if (is_known && !engine_.fresh.value_or(false)) {
     ++estimate_.from_journal;
     return {};
   }

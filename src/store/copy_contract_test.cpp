@@ -92,13 +92,13 @@ TEST_P(StoreContract, MovesARunWithAllThatBelongsToIt) {
   EXPECT_FALSE(imported->was_there);
   EXPECT_EQ(imported->differing_answers, 0);
   EXPECT_EQ(describe_run(*other, 2), describe_run(*store_, 1));
-  EXPECT_TRUE(other->find_answer(sha256("of nobody's item")).value());
-  EXPECT_TRUE(other->find_last_attempt(sha256("never answered")).value());
-  EXPECT_FALSE(other->find_last_attempt(sha256("of another run")).value());
-  EXPECT_TRUE(other->find_answer(sha256("own")).value());
+  EXPECT_TRUE(find_answer(*other, sha256("of nobody's item")).value());
+  EXPECT_TRUE(find_last_attempt(*other, sha256("never answered")).value());
+  EXPECT_FALSE(find_last_attempt(*other, sha256("of another run")).value());
+  EXPECT_TRUE(find_answer(*other, sha256("own")).value());
   // What came with it goes with it.
   ASSERT_TRUE(other->delete_run(2));
-  EXPECT_FALSE(other->find_answer(sha256("shared")).value());
+  EXPECT_FALSE(find_answer(*other, sha256("shared")).value());
 }
 
 TEST_P(StoreContract, ImportsARunOnce) {
@@ -125,7 +125,7 @@ TEST_P(StoreContract, KeepsTheTextsOfImportedItemsWhereTheAnswersHereDiffer) {
   EXPECT_EQ(item->item.document["judge"], long_text("shared answer"));
   ASSERT_EQ(item->calls.size(), 1U) << "the other answer is not what the item was made from";
   EXPECT_EQ(item->calls[0].place, 1);
-  EXPECT_EQ(other->find_answer(sha256("own")).value().value()->text, long_text("drawn again"));
+  EXPECT_EQ(find_answer(*other, sha256("own")).value().value()->text, long_text("drawn again"));
 }
 
 // Fails after some items.
@@ -158,8 +158,8 @@ TEST_P(StoreContract, ImportsNothingOfARunThatBreaksOff) {
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().message, "the file ends here");
     EXPECT_TRUE(other->reader().load_runs({})->empty());
-    EXPECT_FALSE(other->find_answer(sha256("own")).value());
-    EXPECT_FALSE(other->find_last_attempt(sha256("never answered")).value());
+    EXPECT_FALSE(find_answer(*other, sha256("own")).value());
+    EXPECT_FALSE(find_last_attempt(*other, sha256("never answered")).value());
   }
   EXPECT_EQ(copy_run(*place_, *other_place)->id, 1);
 }
@@ -184,8 +184,8 @@ TEST_P(StoreContract, TakesAlongTheFailedAnswersThatLaterRoundsReplaced) {
   const auto other = other_place->open();
   ASSERT_TRUE(store_->flush());
   ASSERT_TRUE(copy_run(*place_, *other_place));
-  EXPECT_TRUE(other->find_answer(call.key).value());
-  EXPECT_TRUE(other->find_answer(failed).value());
+  EXPECT_TRUE(find_answer(*other, call.key).value());
+  EXPECT_TRUE(find_answer(*other, failed).value());
 }
 
 }  // namespace

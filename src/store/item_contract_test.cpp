@@ -229,13 +229,13 @@ TEST_P(StoreContract, DeletesARunButNotTheAnswersThatOthersUse) {
   EXPECT_EQ(removed->calls, 2);
   EXPECT_EQ(store_->reader().load_run(1).error().kind, ErrorKind::NotFound);
   EXPECT_TRUE(store_->reader().load_items(1, {})->empty());
-  EXPECT_TRUE(store_->find_answer(sha256("shared")).value());
-  EXPECT_TRUE(store_->find_answer(sha256("of run 2")).value());
-  EXPECT_FALSE(store_->find_answer(sha256("own")).value());
-  EXPECT_FALSE(store_->find_answer(sha256("of nobody's item")).value());
+  EXPECT_TRUE(find_answer(*store_, sha256("shared")).value());
+  EXPECT_TRUE(find_answer(*store_, sha256("of run 2")).value());
+  EXPECT_FALSE(find_answer(*store_, sha256("own")).value());
+  EXPECT_FALSE(find_answer(*store_, sha256("of nobody's item")).value());
   // The answer that outlived the run that paid for it goes with its last user.
   ASSERT_TRUE(store_->delete_run(2));
-  EXPECT_FALSE(store_->find_answer(sha256("shared")).value());
+  EXPECT_FALSE(find_answer(*store_, sha256("shared")).value());
   ASSERT_TRUE(store_->delete_run(3));
   EXPECT_EQ(store_->create_run(sample_run("u4")).value(), 4) << "no number is given twice";
   EXPECT_EQ(store_->delete_run(1).error().kind, ErrorKind::NotFound);

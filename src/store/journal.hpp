@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "base/result.hpp"
+#include "base/task.hpp"
 #include "core/reply.hpp"
 
 namespace personascope::store {
@@ -54,10 +55,12 @@ class Journal {
   virtual ~Journal() = default;
 
   // The answer committed for the key, if there is one. The outer Result fails only if the store
-  // cannot be read. May be called from any thread.
-  virtual Result<std::optional<Result<core::Reply>>> find_answer(const Digest& key) = 0;
-  // The error of the last attempt at the key, if one is stored.
-  virtual Result<std::optional<Error>> find_last_attempt(const Digest& key) = 0;
+  // cannot be read. May be awaited on any thread, and by many at once: a store that asks a server
+  // can answer those that wait together in one look-up. One that finds it faster than that does
+  // not suspend.
+  virtual Task<Result<std::optional<Result<core::Reply>>>> find_answer(Digest key) = 0;
+  // The error of the last attempt at the key, if one is stored. Awaited as find_answer is.
+  virtual Task<Result<std::optional<Error>>> find_last_attempt(Digest key) = 0;
 
   // Stores the call and, once it is committed or has failed, calls `committed` exactly once, on the
   // journal's own thread. The callback may append, but must not wait for the journal; it may be

@@ -100,6 +100,9 @@ class Reader {
                                                      std::int64_t limit) = 0;
 
   virtual Result<Removal> load_removal(std::int64_t run) = 0;
+
+  // Whether an answer is committed for the key: for estimates, which send nothing.
+  virtual Result<bool> has_answer(const Digest& key) = 0;
 };
 
 }  // namespace personascope::store

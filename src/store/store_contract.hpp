@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "store/leases.hpp"
@@ -36,6 +37,10 @@ class StoreContract : public testing::TestWithParam<MakePlace> {
 
 // Appends and waits for the commit.
 Result<Kept> append_and_wait(Store& store, CallRecord record);
+
+// Awaits the look-up on a loop of its own.
+Result<std::optional<Result<core::Reply>>> find_answer(Journal& journal, const Digest& key);
+Result<std::optional<Error>> find_last_attempt(Journal& journal, const Digest& key);
 
 // All of a reply, so that two can be compared and a difference read.
 std::string describe(const Result<core::Reply>& answer);

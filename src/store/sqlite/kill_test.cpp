@@ -66,7 +66,7 @@ std::int64_t count_whole(Store& store, std::int64_t run, std::int64_t source_run
   const auto record = store.reader().load_run(run);
   std::int64_t answers = 0;
   for (std::int64_t i = 0; i < kItems; ++i)
-    answers += store.find_answer(sha256(name_of_item(source_run, i))).value() ? 1 : 0;
+    answers += find_answer(store, sha256(name_of_item(source_run, i))).value() ? 1 : 0;
   const std::int64_t items = store.reader().count_items(run, {}).value();
   EXPECT_EQ(items, answers);
   EXPECT_EQ(record.has_value(), items == kItems);
@@ -101,7 +101,7 @@ TEST(Killed, WhileImportingLeavesARunWholeOrNotAtAll) {
     ASSERT_TRUE(store) << store.error().message;
     const std::int64_t there = count_whole(**store, 1, 1);
     EXPECT_TRUE(there == 0 || there == kItems) << there;
-    EXPECT_TRUE((*store)->find_answer(sha256("here before")).value());
+    EXPECT_TRUE(find_answer(**store, sha256("here before")).value());
     const auto source = open_sqlite_transfer(from, OpenMode::ReadOnly);
     const auto run = (*source)->open_run(1);
     ASSERT_TRUE(run);

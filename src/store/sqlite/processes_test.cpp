@@ -67,7 +67,7 @@ TEST(Processes, AKilledOneLosesNothingThatItReported) {
   const auto store = open_sqlite_store(path, OpenMode::ReadWrite);
   ASSERT_TRUE(store) << store.error().message;
   for (const int one : reported)
-    ASSERT_TRUE((*store)->find_answer(sha256(name_of_call(0, one)))->has_value()) << one;
+    ASSERT_TRUE(find_answer(**store, sha256(name_of_call(0, one)))->has_value()) << one;
   EXPECT_GE((*store)->reader().load_spending(1)->calls, static_cast<std::int64_t>(reported.size()));
   EXPECT_TRUE(append_and_wait(**store, sample_call("after the kill")));
 }
@@ -100,7 +100,7 @@ TEST(Processes, SeveralMakeAndWriteOneStoreAtOnce) {
   ASSERT_TRUE(store) << store.error().message;
   for (int writer = 0; writer < kWriters; ++writer)
     for (int i = 0; i < kCalls; ++i)
-      ASSERT_TRUE((*store)->find_answer(sha256(name_of_call(writer, i)))->has_value());
+      ASSERT_TRUE(find_answer(**store, sha256(name_of_call(writer, i)))->has_value());
   EXPECT_EQ((*store)->reader().load_spending(1)->calls, kWriters * kCalls * 2);
   EXPECT_EQ((*store)->reader().load_calls("", "model", 100'000)->size(),
             static_cast<std::size_t>((kWriters + 1) * kCalls));

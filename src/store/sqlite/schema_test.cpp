@@ -9,6 +9,7 @@
 #include "store/sample_records.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/temporary_folder.hpp"
+#include "store/store_contract.hpp"
 
 namespace personascope::store {
 namespace {
@@ -104,7 +105,7 @@ TEST_F(SchemaTest, TurnsTheUnitsOfVersion4IntoItemsAndKeepsACopy) {
   // Nobody knows which answers the old runs used, so all of them stay.
   (*store)->append(sample_call("paid by 1", 1), nullptr);
   ASSERT_TRUE((*store)->delete_run(1));
-  EXPECT_TRUE((*store)->find_answer(sha256("paid by 1")).value());
+  EXPECT_TRUE(find_answer(**store, sha256("paid by 1")).value());
 }
 
 }  // namespace

@@ -66,6 +66,12 @@ class SqliteReader final : public Reader {
     return store::load_removal(connection_, run);
   }
 
+  Result<bool> has_answer(const Digest& key) override {
+    const std::lock_guard lock(mutex_);
+    ASSIGN_OR_RETURN(const auto found, store::find_answer(connection_, codec_, key));
+    return found && !found->is_damaged;
+  }
+
  private:
   std::mutex mutex_;
   TextCodec codec_;

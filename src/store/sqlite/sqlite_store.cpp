@@ -31,7 +31,17 @@ class SqliteStore final : public Store {
 
   Reader& reader() override { return *reader_; }
 
-  Result<std::optional<Result<core::Reply>>> find_answer(const Digest& key) override {
+  // Reading takes some µs, less than handing it to another thread.
+  Task<Result<std::optional<Result<core::Reply>>>> find_answer(Digest key) override {
+    co_return look_up(key);
+  }
+
+  Task<Result<std::optional<Error>>> find_last_attempt(Digest key) override {
+    const std::lock_guard lock(reading_mutex_);
+    co_return store::find_last_attempt(reading_, key);
+  }
+
+  Result<std::optional<Result<core::Reply>>> look_up(const Digest& key) {
     auto read = [&] {
       const std::lock_guard lock(reading_mutex_);
       return store::find_answer(reading_, reading_codec_, key);
@@ -42,11 +52,6 @@ class SqliteStore final : public Store {
     // Before any answer that is appended from now on.
     write([key](Connection& connection) { return forget_answer(connection, key); }, {});
     return std::optional<Result<core::Reply>>{};
-  }
-
-  Result<std::optional<Error>> find_last_attempt(const Digest& key) override {
-    const std::lock_guard lock(reading_mutex_);
-    return store::find_last_attempt(reading_, key);
   }
 
   void append(CallRecord record, std::function<void(Result<Kept>)> committed) override {

@@ -116,7 +116,7 @@ TEST_F(SqliteStoreTest, ReadsAStoreWithoutWritingToIt) {
   make_store();
   const auto store = open_sqlite_store(path(), OpenMode::ReadOnly);
   ASSERT_TRUE(store) << store.error().message;
-  EXPECT_TRUE((*store)->find_answer(sha256("a"))->has_value());
+  EXPECT_TRUE(find_answer(**store, sha256("a"))->has_value());
   const std::string message = path() + " is open for reading only";
   EXPECT_EQ(append_and_wait(**store, sample_call("b")).error().message, message);
   EXPECT_EQ((*store)->create_run(sample_run("u")).error().message, message);
@@ -179,15 +179,15 @@ TEST_F(SqliteStoreTest, AsksAgainForWhatAFlippedBitHasDamaged) {
   make_store();
   const auto store = open_sqlite_store(path(), OpenMode::Create);
   ASSERT_TRUE(store);
-  ASSERT_TRUE((*store)->find_answer(sha256("a")).value());
+  ASSERT_TRUE(find_answer(**store, sha256("a")).value());
   execute("UPDATE call SET answer = CAST(X'00' || 'another answer' AS BLOB)");
-  EXPECT_FALSE((*store)->find_answer(sha256("a")).value()) << "its checksum is wrong";
+  EXPECT_FALSE(find_answer(**store, sha256("a")).value()) << "its checksum is wrong";
   CallRecord again = sample_call("a");
   again.answer->text = "asked again";
   EXPECT_EQ(append_and_wait(**store, again).value(), Kept::This);
-  EXPECT_EQ((*store)->find_answer(sha256("a")).value().value()->text, "asked again");
+  EXPECT_EQ(find_answer(**store, sha256("a")).value().value()->text, "asked again");
   execute("UPDATE call SET finish = 'stop'");
-  EXPECT_FALSE((*store)->find_answer(sha256("a")).value());
+  EXPECT_FALSE(find_answer(**store, sha256("a")).value());
 }
 
 TEST_F(SqliteStoreTest, MakesAStoreOfAnEmptyFileButReadsNone) {
@@ -206,7 +206,7 @@ TEST_F(SqliteStoreTest, SaysThatAStoreIsDamaged) {
   }
   const auto store = open_sqlite_store(path(), OpenMode::ReadOnly);
   ASSERT_TRUE(store) << "the first page is whole";
-  const auto found = (*store)->find_answer(sha256("a"));
+  const auto found = find_answer(**store, sha256("a"));
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().kind, ErrorKind::Storage);
   EXPECT_EQ(found.error().message,
@@ -274,9 +274,9 @@ TEST_F(SqliteStoreTest, UndoesTheBatchOnAFullDiskAndWorksOn) {
   EXPECT_TRUE(store.flush()) << "an error is told once";
 
   EXPECT_TRUE(append_and_wait(store, sample_call("after")));
-  EXPECT_TRUE(store.find_answer(sha256("before"))->has_value());
-  EXPECT_FALSE(store.find_answer(sha256("large"))->has_value());
-  EXPECT_TRUE(store.find_answer(sha256("after"))->has_value());
+  EXPECT_TRUE(find_answer(store, sha256("before"))->has_value());
+  EXPECT_FALSE(find_answer(store, sha256("large"))->has_value());
+  EXPECT_TRUE(find_answer(store, sha256("after"))->has_value());
   EXPECT_EQ(store.reader().load_spending(1)->calls, 2);
 }
 
@@ -304,7 +304,7 @@ TEST_F(SqliteStoreTest, TellsEveryCallOfAnUndoneBatch) {
   EXPECT_FALSE(store.flush());
   EXPECT_EQ(calls, 4);
   EXPECT_EQ(failures, 3);
-  EXPECT_FALSE(store.find_answer(sha256("small"))->has_value());
+  EXPECT_FALSE(find_answer(store, sha256("small"))->has_value());
   EXPECT_TRUE(store.reader().load_items(1, {})->empty());
 }
 
