@@ -8,6 +8,106 @@ namespace {
 
 using Bench = ChainBench;
 
+// Answers a look-up later, as a store on a server does.
+class LateJournal : public store::Journal {
+ public:
+  explicit LateJournal(store::Journal& journal) : journal_(journal) {}
+
+  Task<Result<std::optional<Result<core::Reply>>>> find_answer(Digest key) override {
+    ++look_ups_;
+    co_await sched::sleep_for(milliseconds(5));
+    co_return co_await journal_.find_answer(key);
+  }
+  Task<Result<std::optional<Error>>> find_last_attempt(Digest key) override {
+    co_await sched::sleep_for(milliseconds(5));
+    co_return co_await journal_.find_last_attempt(key);
+  }
+  void append(store::CallRecord record,
+              std::function<void(Result<store::Kept>)> committed) override {
+    journal_.append(std::move(record), std::move(committed));
+  }
+  void append(store::AttemptRecord record) override { journal_.append(std::move(record)); }
+
+  store::Journal& journal_;
+  int look_ups_ = 0;
+};
+
+// A chain over it, and what was asked of it at once.
+class LateChain {
+ public:
+  explicit LateChain(Bench& bench)
+      : bench_(bench),
+        journal_(*bench.store_),
+        chain_(bench.loop(), bench.stop(), journal_, bench.budget(), bench.prices_,
+               bench.options_) {}
+
+  void start(Model& model, const std::string& text) {
+    const auto run = [](LateChain& self, Model& asked, core::Request request) -> Task<void> {
+      Draw draw = Bench::make_draw("a");
+      Result<core::Reply> reply =
+          co_await self.chain_.ask(asked, std::move(request), std::move(draw));
+      self.replies_.push_back(std::move(reply));
+    };
+    bench_.loop().spawn(run(*this, model, Bench::make_request(text)));
+  }
+
+  Bench& bench_;
+  LateJournal journal_;
+  AskChain chain_;
+  std::vector<Result<core::Reply>> replies_;
+};
+
+TEST(ChainAndLateJournal, EqualAsksThatMeetInALookUpAreSentOnce) {
+  Bench bench;
+  FakeModel model;
+  for (int round = 0; round < 2; ++round) {
+    bench.begin();
+    LateChain late(bench);
+    for (int i = 0; i < 10; ++i) late.start(model, "the same");
+    for (int i = 0; i < 10; ++i) late.start(model, std::to_string(i));
+    bench.loop().run();
+    ASSERT_EQ(late.replies_.size(), 20u);
+    for (const auto& reply : late.replies_) EXPECT_TRUE(reply);
+    EXPECT_EQ(late.journal_.look_ups_, 11);
+    EXPECT_EQ(late.chain_.meter().from_journal, round == 0 ? 0 : 11);
+  }
+  EXPECT_EQ(model.asked_, 11) << "the second time all of it is in the journal";
+}
+
+TEST(ChainAndLateJournal, AStopDuringALookUpSendsNothing) {
+  Bench bench;
+  FakeModel model;
+  LateChain late(bench);
+  late.start(model, "x");
+  bench.loop().post([&] { bench.stop().request({ErrorKind::Cancelled, "interrupted"}); });
+  bench.loop().run();
+  ASSERT_EQ(late.replies_.size(), 1u);
+  ASSERT_FALSE(late.replies_[0]);
+  EXPECT_EQ(late.replies_[0].error().kind, ErrorKind::Cancelled);
+  EXPECT_EQ(model.asked_, 0);
+}
+
+TEST(ChainAndLateJournal, AReplayWaitsForTheErrorOfTheLastAttempt) {
+  Bench bench;
+  FakeModel model;
+  model.behave_ = [](const core::Request&, Delivery, int) -> Task<Attempt> {
+    Attempt attempt = FakeModel::make_failure(ErrorKind::Timeout, "no answer in 60 s");
+    co_return attempt;
+  };
+  EXPECT_FALSE(bench.ask(model, Bench::make_request("x"), Bench::make_draw("a")));
+  ASSERT_TRUE(bench.store_->flush());
+  const int asked = model.asked_;
+  bench.options_.replay = true;
+  bench.begin();
+  LateChain late(bench);
+  late.start(model, "x");
+  bench.loop().run();
+  ASSERT_EQ(late.replies_.size(), 1u);
+  ASSERT_FALSE(late.replies_[0]);
+  EXPECT_EQ(late.replies_[0].error().message, "no answer in 60 s");
+  EXPECT_EQ(model.asked_, asked);
+}
+
 TEST(ChainAndJournal, CommitsAnAnswerBeforeItIsUsed) {
   Bench bench;
   FakeModel model;

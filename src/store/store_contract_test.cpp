@@ -80,6 +80,7 @@ TEST_P(StoreContract, FindsNothingInAnEmptyStore) {
   const auto attempt = find_last_attempt(*store_, sha256("a"));
   ASSERT_TRUE(attempt);
   EXPECT_FALSE(*attempt);
+  EXPECT_FALSE(store_->reader().has_answer(sha256("a")).value());
   EXPECT_TRUE(store_->reader().load_runs({})->empty());
   EXPECT_EQ(store_->reader().load_spending(1)->calls, 0);
 }
@@ -107,6 +108,7 @@ TEST_P(StoreContract, GivesBackEveryKindOfAnswerAsItWas) {
     call.answer = answers[i];
     ASSERT_TRUE(append_and_wait(*store_, call));
     EXPECT_EQ(describe_found(*store_, call.key), describe(answers[i]));
+    EXPECT_TRUE(store_->reader().has_answer(call.key).value());
   }
 }
 

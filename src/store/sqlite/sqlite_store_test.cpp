@@ -181,7 +181,8 @@ TEST_F(SqliteStoreTest, AsksAgainForWhatAFlippedBitHasDamaged) {
   ASSERT_TRUE(store);
   ASSERT_TRUE(find_answer(**store, sha256("a")).value());
   execute("UPDATE call SET answer = CAST(X'00' || 'another answer' AS BLOB)");
-  EXPECT_FALSE(find_answer(**store, sha256("a")).value()) << "its checksum is wrong";
+  EXPECT_FALSE((*store)->reader().has_answer(sha256("a")).value()) << "its checksum is wrong";
+  EXPECT_FALSE(find_answer(**store, sha256("a")).value()) << "likewise";
   CallRecord again = sample_call("a");
   again.answer->text = "asked again";
   EXPECT_EQ(append_and_wait(**store, again).value(), Kept::This);
