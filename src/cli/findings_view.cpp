@@ -10,11 +10,11 @@
 #include "cli/banded_bar.hpp"
 #include "cli/estimate_text.hpp"
 #include "cli/forest_plot.hpp"
-#include "cli/measure_text.hpp"
 #include "cli/option_flags.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/wrap.hpp"
+#include "core/measure_text.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -100,9 +100,9 @@ class MetricTable {
         metric.group.empty() && list_.metrics.size() > 1 ? Colour::Bold : Colour::None;
     std::vector<Cell> row{
         Cell(label_of(metric), colour),
-        Cell(render_value(metric.value, metric.unit, metric.is_difference), colour)};
+        Cell(core::render_value(metric.value, metric.unit, metric.is_difference), colour)};
     if (has_interval_)
-      row.emplace_back(render_interval(metric.interval, metric.unit, metric.is_difference));
+      row.emplace_back(core::render_interval(metric.interval, metric.unit, metric.is_difference));
     const auto count = [&](Outcome outcome) {
       return metric.outcomes ? render_count((*metric.outcomes)[outcome]) : "-";
     };
@@ -111,7 +111,7 @@ class MetricTable {
     if (!is_scored_ && has_n_) row.emplace_back(metric.n > 0 ? render_count(metric.n) : "-");
     if (has_p_) row.emplace_back(render_p(metric.p));
     if (has_adjusted_p_) row.emplace_back(render_p(metric.adjusted_p));
-    if (has_bounds_) row.emplace_back(render_interval(metric.bounds, metric.unit, false));
+    if (has_bounds_) row.emplace_back(core::render_interval(metric.bounds, metric.unit, false));
     if (has_bars_)
       row.emplace_back(
           metric.value ? render_banded_bar(*metric.value, to_pair(metric.interval), kBar) : "");
@@ -157,7 +157,7 @@ std::string render_part(const core::MetricList& list, const FindingsStyle& style
           {shorten(label_of(metric), kLongestLabel), *metric.value, to_pair(metric.interval)});
   const bool is_forest = drawn.size() > 1 && drawn.size() == list.metrics.size();
   const auto render_end = [&](double value) {
-    return render_value(value, list.metrics.front().unit, true);
+    return core::render_value(value, list.metrics.front().unit, true);
   };
   if (is_forest)
     text += "\n" + render_forest(drawn, std::min(style.columns, kWidestForest), render_end);
@@ -183,10 +183,10 @@ std::string render_part(const core::Table& table, const FindingsStyle& style) {
         cells.emplace_back(printable(row[i].text));
         continue;
       }
-      std::string text = render_value(row[i].number, column.unit, column.is_difference);
+      std::string text = core::render_value(row[i].number, column.unit, column.is_difference);
       if (row[i].interval)
-        text += fmt::format(" ({})",
-                            render_interval(row[i].interval, column.unit, column.is_difference));
+        text += fmt::format(
+            " ({})", core::render_interval(row[i].interval, column.unit, column.is_difference));
       cells.emplace_back(std::move(text));
     }
     shown.add(std::move(cells));
@@ -206,8 +206,9 @@ std::string render_part(const core::Curve& curve, const FindingsStyle& style) {
   if (has_bars) aligns.back() = Align::Left;
   Table table(std::move(headings), std::move(aligns));
   for (const core::Point& point : curve.points) {
-    std::vector<Cell> row{fmt::format("{:g}", point.x), render_value(point.y, curve.unit, false)};
-    if (has_intervals) row.emplace_back(render_interval(point.interval, curve.unit, false));
+    std::vector<Cell> row{fmt::format("{:g}", point.x),
+                          core::render_value(point.y, curve.unit, false)};
+    if (has_intervals) row.emplace_back(core::render_interval(point.interval, curve.unit, false));
     row.emplace_back(point.n > 0 ? render_count(point.n) : "-");
     if (has_bars) row.emplace_back(render_banded_bar(point.y, to_pair(point.interval), kBar));
     table.add(std::move(row));

@@ -8,10 +8,10 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/confirm.hpp"
-#include "cli/measure_text.hpp"
 #include "cli/run_list.hpp"
 #include "cli/table.hpp"
 #include "cli/wrap.hpp"
+#include "core/measure_text.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -63,9 +63,10 @@ std::string render_age(const std::string& started_at) {
 std::string render_headline(const app::RunEntry& run) {
   if (!run.headline || !run.headline->value) return "";
   const core::Metric& score = *run.headline;
-  std::string text = render_value(score.value, score.unit, score.is_difference);
+  std::string text = core::render_value(score.value, score.unit, score.is_difference);
   if (score.interval)
-    text += fmt::format(" [{}]", render_interval(score.interval, score.unit, score.is_difference));
+    text += fmt::format(" [{}]",
+                        core::render_interval(score.interval, score.unit, score.is_difference));
   return text;
 }
 

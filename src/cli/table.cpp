@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "cli/wrap.hpp"
+#include "core/measure_text.hpp"
 
 namespace personascope::cli {
 namespace {
@@ -125,9 +126,7 @@ std::string Table::render_stacked(std::size_t columns) const {
 }
 
 std::string render_count(long long number) {
-  std::string digits = std::to_string(std::llabs(number));
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
-  return (number < 0 ? "-" : "") + digits;
+  return core::render_count(number);
 }
 
 std::string render_money(double us_dollars) {
