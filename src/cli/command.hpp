@@ -122,6 +122,7 @@ void add_man(CLI::App& program);
 void add_models(CLI::App& program);
 void add_plan(CLI::App& program);
 void add_plot(CLI::App& program);
+void add_report(CLI::App& program);
 void add_rescore(CLI::App& program);
 void add_resume(CLI::App& program);
 void add_runs(CLI::App& program);

@@ -26,11 +26,12 @@ namespace {
 
 // Every command, in the order of the help text.
 constexpr std::array kCommands{
-    add_gym,     add_bench,     add_lens,       add_batch,        add_judge,  add_lift,
-    add_ask,     add_models,    add_doctor,     add_runs,         add_show,   add_tag,
-    add_delete,  add_resume,    add_rescore,    add_explain_miss, add_export, add_plot,
-    add_compare, add_agreement, add_calibrate,  add_judge_card,   add_plan,   add_card,
-    add_import,  add_store,     add_completion, add_man,          add_help,   add_version};
+    add_gym,    add_bench,   add_lens,      add_batch,        add_judge,      add_lift,
+    add_ask,    add_models,  add_doctor,    add_runs,         add_show,       add_tag,
+    add_delete, add_resume,  add_rescore,   add_explain_miss, add_export,     add_report,
+    add_plot,   add_compare, add_agreement, add_calibrate,    add_judge_card, add_plan,
+    add_card,   add_import,  add_store,     add_completion,   add_man,        add_help,
+    add_version};
 
 // Those that `estimate` knows, beside the evaluations.
 constexpr std::array<std::string_view, 3> kEstimated{"batch", "judge", "lift"};

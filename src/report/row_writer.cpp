@@ -99,48 +99,11 @@ std::string render_csv_cell(const Json& cell) {
 }
 
 std::string render_markdown_cell(const Json& cell) {
-  std::string text = render_plain(cell);
-  for (const auto& [plain, escaped] :
-       {std::pair("&", "&amp;"), std::pair("<", "&lt;"), std::pair(">", "&gt;"),
-        std::pair("\\", "\\\\"), std::pair("|", "\\|"), std::pair("`", "\\`"),
-        std::pair("[", "\\["), std::pair("*", "\\*"), std::pair("_", "\\_"), std::pair("\r", ""),
-        std::pair("\n", "<br>")})
-    text = replace_all(text, plain, escaped);
-  return text;
+  return escape_markdown(render_plain(cell));
 }
 
 std::string render_latex_cell(const Json& cell) {
-  std::string text;
-  for (const char c : render_plain(cell)) {
-    switch (c) {
-      case '\\':
-        text += "\\textbackslash{}";
-        break;
-      case '~':
-        text += "\\textasciitilde{}";
-        break;
-      case '^':
-        text += "\\textasciicircum{}";
-        break;
-      case '\n':
-      case '\r':
-      case '\t':
-        text += ' ';
-        break;
-      case '&':
-      case '%':
-      case '$':
-      case '#':
-      case '_':
-      case '{':
-      case '}':
-        text += '\\';
-        [[fallthrough]];
-      default:
-        text += c;
-    }
-  }
-  return text;
+  return escape_latex(render_plain(cell));
 }
 
 TableWriter::Form make_csv_form() {
@@ -229,6 +192,51 @@ std::unique_ptr<RowWriter> make_row_writer(RowFormat format, std::vector<std::st
       break;
   }
   return std::make_unique<JsonlWriter>(std::move(columns), std::move(write));
+}
+
+std::string escape_markdown(std::string_view plain_text) {
+  std::string text(plain_text);
+  for (const auto& [plain, escaped] :
+       {std::pair("&", "&amp;"), std::pair("<", "&lt;"), std::pair(">", "&gt;"),
+        std::pair("\\", "\\\\"), std::pair("|", "\\|"), std::pair("`", "\\`"),
+        std::pair("[", "\\["), std::pair("*", "\\*"), std::pair("_", "\\_"), std::pair("\r", ""),
+        std::pair("\n", "<br>")})
+    text = replace_all(text, plain, escaped);
+  return text;
+}
+
+std::string escape_latex(std::string_view plain_text) {
+  std::string text;
+  for (const char c : plain_text) {
+    switch (c) {
+      case '\\':
+        text += "\\textbackslash{}";
+        break;
+      case '~':
+        text += "\\textasciitilde{}";
+        break;
+      case '^':
+        text += "\\textasciicircum{}";
+        break;
+      case '\n':
+      case '\r':
+      case '\t':
+        text += ' ';
+        break;
+      case '&':
+      case '%':
+      case '$':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
+        text += '\\';
+        [[fallthrough]];
+      default:
+        text += c;
+    }
+  }
+  return text;
 }
 
 }  // namespace personascope::report

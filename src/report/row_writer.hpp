@@ -40,5 +40,9 @@ std::unique_ptr<RowWriter> make_row_writer(RowFormat format, std::vector<std::st
 // (=, +, -, @, tab or CR at the beginning) get an apostrophe before them; files::TableReader takes
 // it away again.
 std::string render_csv_text(std::string_view text);
+// A text within a line or cell of Markdown: no markup of it, of HTML or of a table is left.
+std::string escape_markdown(std::string_view text);
+// A text within a line or cell of LaTeX.
+std::string escape_latex(std::string_view text);
 
 }  // namespace personascope::report
