@@ -43,7 +43,7 @@ TEST(Catalog, EveryOptionThatASentenceNamesIsOneOfTheCommand) {
 
 TEST(Catalog, NoOptionTakesAVariableThatMeansSomethingElse) {
   const std::set<std::string> taken{"PERSONASCOPE_DATA", "PERSONASCOPE_HOME", "PERSONASCOPE_MODELS",
-                                    "PERSONASCOPE_PARQUET_ROWS"};
+                                    "PERSONASCOPE_PARQUET_ROWS", "PERSONASCOPE_RSVG_CONVERT"};
   for (const Command& command : list_commands())
     for (const core::OptionSpec& spec : command.options)
       EXPECT_FALSE(spec.from_variable && taken.contains(core::variable_of(spec)))

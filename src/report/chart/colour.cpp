@@ -36,8 +36,8 @@ double luminance(const std::string& colour) {
 }  // namespace
 
 std::string viridis(double share) {
-  const double at =
-      std::clamp(std::isfinite(share) ? share : 0.0, 0.0, 1.0) * (kViridis.size() - 1);
+  constexpr auto kLast = static_cast<double>(kViridis.size() - 1);
+  const double at = kLast * std::clamp(std::isfinite(share) ? share : 0.0, 0.0, 1.0);
   const auto below = std::min(static_cast<std::size_t>(at), kViridis.size() - 2);
   const double part = at - static_cast<double>(below);
   const auto mix = [&](std::size_t channel) {

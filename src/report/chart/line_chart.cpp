@@ -23,7 +23,8 @@ class LineDrawing {
   double draw() {
     double top = draw_chart_title(svg_, chart_.title);
     if (chart_.series.size() > 1) top = draw_names(top);
-    svg_.text({kChartMargin, top + 10}, fit_text(chart_.y_name, kChartFont, 300), "ps-muted");
+    if (!chart_.y_name.empty())
+      svg_.text({kChartMargin, top + 10}, fit_text(chart_.y_name, kChartFont, 300), "ps-muted");
     y_ = {top + kLineChartHeight, top + 22};
     make_axes();
     draw_y_axis();

@@ -114,14 +114,14 @@ void Svg::text(PointXy at, std::string_view text, std::string_view css_class, An
                double rotation, std::string_view fill) {
   const std::string x = render_coordinate(at.x);
   const std::string y = render_coordinate(at.y);
-  body_ += fmt::format(R"(<text x="{}" y="{}" class="{}" text-anchor="{}"{}{}>{}</text>)", x, y,
-                       css_class, name_of(anchor),
-                       rotation == 0 ? ""
-                                     : fmt::format(R"( transform="rotate({} {} {})")",
-                                                   render_coordinate(rotation), x, y),
-                       // A style wins over the class.
-                       fill.empty() ? "" : fmt::format(R"( style="fill:{}")", fill),
-                       escape_markup(text));
+  body_ += fmt::format(
+      R"(<text x="{}" y="{}" class="{}" text-anchor="{}"{}{}>{}</text>)", x, y, css_class,
+      name_of(anchor),
+      rotation == 0
+          ? ""
+          : fmt::format(R"x( transform="rotate({} {} {})")x", render_coordinate(rotation), x, y),
+      // A style wins over the class.
+      fill.empty() ? "" : fmt::format(R"( style="fill:{}")", fill), escape_markup(text));
 }
 
 void Svg::begin_mark(const MarkInfo& info) {

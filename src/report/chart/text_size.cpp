@@ -18,8 +18,9 @@ std::size_t count_bytes(char lead) {
 // Of a character, in parts of the font's size.
 double width_of_character(std::string_view character) {
   const char c = character[0];
-  if (character.size() >= 3) return character.substr(0, 2) == "\xE2\x80" ? 0.7 : 1.05;
-  if (character.size() == 2) return static_cast<unsigned char>(c) >= 0xCC && c < '\xCE' ? 0 : 0.65;
+  if (character.size() >= 3) return 1.05;
+  // Accents that are put on the character before them take no room.
+  if (character.size() == 2) return c == '\xCC' || c == '\xCD' ? 0 : 0.65;
   if (std::string_view("ijl.,:;'|!").find(c) != std::string_view::npos) return 0.33;
   if (std::string_view("mMW@%").find(c) != std::string_view::npos) return 0.98;
   if (std::string_view("w+<>=~").find(c) != std::string_view::npos) return 0.84;
