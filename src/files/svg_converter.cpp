@@ -63,9 +63,12 @@ int start_converter(std::string program, PictureFormat format, int input, int ou
   posix_spawn_file_actions_adddup2(&actions, input, 0);
   posix_spawn_file_actions_adddup2(&actions, output, 1);
   posix_spawn_file_actions_adddup2(&actions, said, 2);
-  std::string form = format == PictureFormat::Png ? "--format=png" : "--format=pdf";
-  std::string zoom = format == PictureFormat::Png ? "--zoom=2" : "--zoom=1";
-  char* words[] = {program.data(), form.data(), zoom.data(), nullptr};
+  std::string format_word = "-f";
+  std::string form = format == PictureFormat::Png ? "png" : "pdf";
+  std::string zoom_word = "-z";
+  std::string zoom = format == PictureFormat::Png ? "2" : "1";
+  char* words[] = {program.data(),   format_word.data(), form.data(),
+                   zoom_word.data(), zoom.data(),        nullptr};
   std::string language = "LC_ALL=C.UTF-8";
   char* variables[] = {language.data(), nullptr};  // no key of ours is in its environment
   const int reason = ::posix_spawn(&process, program.c_str(), &actions, nullptr, words, variables);
