@@ -364,3 +364,26 @@ def test_windows_line_ends_blank_lines_and_a_byte_order_mark_do_no_harm(personas
     ended = personascope.batch(path, server)
     assert ended.code == 0, ended.err
     assert len(answers_of(ended.out)) == 3
+
+
+@pytest.mark.parametrize("command", ["batch", "name"])
+def test_an_error_while_the_output_is_written_is_in_the_json(personascope, loopback, command):
+    server = loopback(latency_ms=700)
+    if command == "batch":
+        words = personascope.batch_words(personascope.write("requests.jsonl", [chat("a", "Hello")]), server)
+    else:
+        words = ("name", "run", "--model", MODEL, "--base-url", server.url)
+    env = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": server.url}
+    process = personascope.start(*words, "-o", "out.jsonl", "--json", env=env)
+    server.wait_for_requests(1)
+    (personascope.folder / "out.jsonl").mkdir()  # so that the finished file cannot take its place
+    ended = personascope.end(process)
+    assert ended.code == 1, ended.err
+    told = ended.json()
+    assert told["state"] == "failed" and "out.jsonl" in told["error"]["message"], told
+    assert told["error"]["message"] in ended.err
+    (personascope.folder / "out.jsonl").rmdir()
+    before = server.requests()
+    again = personascope("resume", "1", "--json", env=env)
+    assert again.code == 0 and again.json()["error"] is None, again.err
+    assert (personascope.folder / "out.jsonl").is_file() and server.requests() == before, "all was answered"
