@@ -46,7 +46,7 @@ Result<bench::WritingPlan> make_writing_plan(const Context& context,
 EvaluationSetup make_writing_setup(const bench::WritingPlan& plan) {
   return {.command = "personas",
           .plan = bench::to_json(plan),
-          .model = plan.model,
+          .addressed = {plan.model},
           .has_judge = true,
           .make = make_with<bench::PersonaWriting>(plan)};
 }

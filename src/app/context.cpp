@@ -92,7 +92,8 @@ Result<run::RunEnvironment> Context::run_environment(const Listener& listener) {
                              .prices = prices_,
                              .models = models_,
                              .on_progress = listener.on_progress,
-                             .write_output = listener.write_output};
+                             .write_output = listener.write_output,
+                             .on_note = listener.on_note};
 }
 
 Result<run::RunEnvironment> Context::run_environment_without_keys() {

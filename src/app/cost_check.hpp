@@ -1,8 +1,7 @@
-// What is said and asked before a run starts and anything is spent: a text that makes it dear, and
-// an estimate above the amount that the user has set.
+// What is asked before a run starts and anything is spent: whether an estimate above the amount
+// that the user has set is all right.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,23 +22,5 @@ using EstimateRun = std::function<Result<std::vector<run::Estimate>>()>;
 Result<void> confirm_cost(const Context& context, const std::string& command, const Json& given,
                           const Json& filled, const EstimateRun& estimate,
                           const Listener& listener);
-
-// Names every text of the plan that is far longer than a persona or question usually is, with the
-// tokens it adds to each call.
-std::vector<std::string> name_long_texts(const Json& plan);
-
-// The requests of a batch, of which one may be far longer than the others.
-class LongestRequest {
- public:
-  void add(const std::string& id, std::int64_t input_tokens);
-  // A sentence about the longest one; empty if it is nothing unusual.
-  std::string describe() const;
-
- private:
-  std::string id_;
-  std::int64_t longest_ = 0;
-  std::int64_t tokens_ = 0;  // of all
-  std::int64_t requests_ = 0;
-};
 
 }  // namespace personascope::app

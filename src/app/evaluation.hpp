@@ -2,6 +2,7 @@
 // started, estimated, resumed and scored again in one way.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "eval/planning.hpp"
 #include "run/estimate.hpp"
 #include "run/evaluating.hpp"
+#include "run/explain.hpp"
 #include "run/options.hpp"
 #include "run/run.hpp"
 
@@ -44,24 +46,21 @@ Result<std::vector<run::Estimate>> estimate_evaluation(Context& context,
                                                        const EvaluationSetup& setup,
                                                        const EvaluationFlags& flags);
 
-// Whether a run's command is an evaluation.
-bool is_evaluation(const std::string& command);
+// Goes on with a stored run; `over` replaces what the plan says, `base_url` its address.
+Result<run::Run> resume_run(Context& context, std::int64_t run, const run::EngineOptions& over,
+                            const std::optional<std::string>& base_url, const Listener& listener);
 
-// Goes on with the stored run of an evaluation; `over` replaces what the plan says.
-Result<run::Run> resume_evaluation(const run::RunEnvironment& environment,
-                                   const store::RunRecord& run, const run::EngineOptions& over,
-                                   const std::optional<std::string>& base_url);
+// A new run with the answers of an old one, in which only the judges are asked again. What the old
+// one has written stays: `output` is demanded if it has written a file, and no other file is
+// written.
+Result<run::Run> rescore_run(Context& context, std::int64_t run,
+                             const std::optional<std::string>& output,
+                             const run::EngineOptions& over,
+                             const std::optional<std::string>& base_url, const Listener& listener);
 
-// What a replay of the stored run would miss; only for `item`, if given. Sends and writes nothing.
-Result<std::vector<run::MissExplanation>> explain_evaluation(
-    const run::RunEnvironment& environment, const store::RunRecord& run,
-    const std::optional<std::string>& item);
-
-// A new run with the answers of the stored one, in which only the judges are asked again. What the
-// stored one has written stays: `output` is then demanded, and no other file is written.
-Result<run::Run> rescore_evaluation(const run::RunEnvironment& environment,
-                                    const store::RunRecord& run,
-                                    const std::optional<std::string>& output,
-                                    const run::EngineOptions& over);
+// What a replay of the run would miss (only for `item`, if given), and how it differs from what is
+// stored. Sends and writes nothing.
+Result<std::vector<run::MissExplanation>> explain_misses(Context& context, std::int64_t run,
+                                                         const std::optional<std::string>& item);
 
 }  // namespace personascope::app

@@ -57,7 +57,7 @@ Result<lens::ProfilesPlan> make_plan(const Context& context, const ProfilesComma
 EvaluationSetup make_setup(const lens::ProfilesPlan& plan) {
   return {.command = "profiles",
           .plan = lens::to_json(plan),
-          .model = plan.model,
+          .addressed = {plan.model},
           .has_judge = false,
           .make = make_with<lens::ProfileWriting>(plan)};
 }

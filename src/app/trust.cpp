@@ -32,17 +32,6 @@ bool is_remembered(const Context& context, const std::string& address) {
                                      [&](std::string_view line) { return line == address; });
 }
 
-// The models that a run's plan asks at the address that it names.
-std::vector<std::string> models_at_address(const store::RunRecord& run) {
-  std::vector<std::string> names;
-  if (run.command != "judge") return {find_text(run.plan, "model").value_or("")};
-  if (const Json* judges = find_member(run.plan, "judges"); judges && judges->is_array())
-    for (const Json& name : *judges)
-      if (name.is_string()) names.push_back(name);
-  if (auto escalate = find_text(run.plan, "escalate")) names.push_back(std::move(*escalate));
-  return names;
-}
-
 }  // namespace
 
 void remember_address(const Context& context, const std::optional<std::string>& base_url) {
@@ -60,12 +49,13 @@ void remember_address(const Context& context, const std::optional<std::string>& 
 }
 
 Result<void> check_address(const Context& context, const store::RunRecord& run,
+                           const std::vector<std::string>& models,
                            const std::optional<std::string>& base_url, const Listener& listener) {
   const auto stored = find_text(run.plan, "base_url");
   if (base_url || !stored) return {};
   const std::string address = normal_form(*stored);
   std::vector<std::string> keys;
-  for (const std::string& model : models_at_address(run)) {
+  for (const std::string& model : models) {
     const auto use = llm::find_key_use(model, context.environment());
     if (use && normal_form(use->base_url) != address &&
         std::ranges::find(keys, use->key) == keys.end())

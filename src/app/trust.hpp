@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/context.hpp"
 #include "base/result.hpp"
@@ -15,10 +16,11 @@ namespace personascope::app {
 // folder), so that runs with it can be resumed without a question. Without one it does nothing.
 void remember_address(const Context& context, const std::optional<std::string>& base_url);
 
-// Fails as Unauthorized if the run's plan would send a key of the user's to an address that is
+// Fails as Unauthorized if the stored run would send a key of the user's to an address that is
 // neither in the user's settings nor remembered, and the listener's `confirm` does not allow it.
-// Nothing is asked where `base_url` replaces the plan's address.
+// `models` are those that it asks at its address. Nothing is checked where `base_url` replaces it.
 Result<void> check_address(const Context& context, const store::RunRecord& run,
+                           const std::vector<std::string>& models,
                            const std::optional<std::string>& base_url, const Listener& listener);
 
 }  // namespace personascope::app

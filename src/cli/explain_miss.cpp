@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "app/batch.hpp"
+#include "app/evaluation.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"

@@ -1,4 +1,4 @@
-#include "app/batch.hpp"
+#include "app/evaluation.hpp"
 #include "cli/command.hpp"
 #include "cli/run_command.hpp"
 

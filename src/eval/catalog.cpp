@@ -2,6 +2,9 @@
 
 #include <array>
 
+#include "eval/batch/batch.hpp"
+#include "eval/judging/judging.hpp"
+#include "eval/lift/lift.hpp"
 #include "eval/persona_bench/describe.hpp"
 #include "eval/persona_bench/planning.hpp"
 #include "eval/persona_name/naming.hpp"
@@ -9,6 +12,7 @@
 #include "eval/personagym/planning.hpp"
 #include "eval/personalens/describe.hpp"
 #include "eval/personalens/planning.hpp"
+#include "judge/describe.hpp"
 
 namespace personascope::eval {
 namespace {
@@ -47,6 +51,13 @@ constexpr std::array kCatalog{
     CatalogRow{"name", "run", "Does an agent give its persona's name?",
                persona_name::list_naming_options, persona_name::prepare_naming,
                persona_name::load_naming, persona_name::describe_naming},
+    CatalogRow{"batch", "", "Answer a file of chat requests", batch::list_batch_options,
+               batch::prepare_batch, batch::load_batch, batch::describe_batch},
+    CatalogRow{"judge", "", "Score a file of answers by a rubric", judging::list_judging_options,
+               judging::prepare_judging, judging::load_judging, judge::describe_judging, "rubric"},
+    CatalogRow{"lift", "", "Measure how much of its persona shows in each answer",
+               lift::list_lift_options, lift::prepare_lift, lift::load_lift, judge::describe_lift,
+               "reader"},
 };
 
 }  // namespace

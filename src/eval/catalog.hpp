@@ -17,7 +17,7 @@ namespace personascope::eval {
 
 struct CatalogRow {
   std::string_view command;   // "gym": what runs are stored as
-  std::string_view stage;     // "run"
+  std::string_view stage;     // "run"; empty where the command is one word
   std::string_view sentence;  // what it does
   // The options of the stage, without those of the engine.
   std::vector<core::OptionSpec> (*options)(std::string_view stage);
@@ -29,6 +29,8 @@ struct CatalogRow {
   Result<PreparedEvaluation> (*load)(const Json& plan);
   // What its stored results show; they may be of another version, or damaged.
   core::Findings (*describe)(const Json& results);
+  // The member by which its results are known where they do not name their evaluation.
+  std::string_view known_by{};
 };
 
 std::span<const CatalogRow> catalog();

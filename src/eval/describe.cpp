@@ -1,7 +1,6 @@
 #include "eval/describe.hpp"
 
 #include "eval/catalog.hpp"
-#include "judge/describe.hpp"
 
 namespace personascope::eval {
 
@@ -10,11 +9,11 @@ core::Findings describe(const Json& results) {
   // "bench/loo", "lens profiles".
   const std::string_view command =
       std::string_view(evaluation).substr(0, evaluation.find_first_of("/ "));
-  for (const CatalogRow& row : catalog())
-    if (row.command == command) return row.describe(results);
-  // Judging and lift do not name themselves.
-  if (find_member(results, "rubric")) return judge::describe_judging(results);
-  if (find_member(results, "reader")) return judge::describe_lift(results);
+  for (const CatalogRow& row : catalog()) {
+    const bool is_known =
+        command.empty() && !row.known_by.empty() && find_member(results, row.known_by);
+    if (row.command == command || is_known) return row.describe(results);
+  }
   return {};
 }
 

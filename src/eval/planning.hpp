@@ -50,10 +50,11 @@ using MakeEvaluation =
 
 // An evaluation that can be carried out.
 struct PreparedEvaluation {
-  std::string command{};  // "gym"
-  Json plan{};            // as it is stored
-  std::string model{};    // under test: `base_url` is its address
+  std::string command{};                 // "gym"
+  Json plan{};                           // as it is stored
+  std::vector<std::string> addressed{};  // the models whose address `base_url` is
   bool has_judge = false;
+  std::string why_no_judge{};  // where it has none: what to say if it is to be scored again
   MakeEvaluation make{};
   RunOptions options{};                             // of a new run
   std::function<Result<void>()> prepare_outputs{};  // called once, when a new run starts; may be

@@ -42,8 +42,8 @@ void add_python(Bench& bench, const std::string& version, FunctionModel::Functio
       }));
 }
 
-BatchPlan make_plan(Bench& bench, const std::string& output) {
-  BatchPlan plan = bench.make_plan(Bench::make_prompts(12), output);
+BatchRequest make_plan(Bench& bench, const std::string& output) {
+  BatchRequest plan = bench.make_plan(Bench::make_prompts(12), output);
   plan.model = "python/agent";
   plan.base_url = {};
   return plan;
@@ -91,7 +91,7 @@ TEST(AddedModel, ThatThrowsStopsTheRunAndNotTheProcess) {
   EXPECT_FALSE(bench.exists("out.jsonl"));
 
   add_python(bench, "1", [](const core::Request&) { return std::string("yes"); });
-  const auto resumed = bench.resume(*summary);
+  const auto resumed = bench.resume(summary->run.id);
   ASSERT_TRUE(resumed);
   EXPECT_FALSE(resumed->stopped);
   EXPECT_EQ(resumed->run.outcomes.ok(), 12);

@@ -4,16 +4,29 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "eval/batch/batch.hpp"
 #include "http/loopback_provider.hpp"
 #include "http/loopback_server.hpp"
-#include "run/batch.hpp"
+#include "run/evaluating.hpp"
+#include "run/output.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/temporary_folder.hpp"
 
 namespace personascope::run {
+
+// What a test wants of a batch.
+struct BatchRequest {
+  std::string input;
+  std::string output;
+  std::string model;
+  std::optional<std::string> base_url;
+  EngineOptions engine;
+  std::optional<std::int64_t> rescores;
+};
 
 class BatchBench {
  public:
@@ -30,8 +43,8 @@ class BatchBench {
   }
 
   // A plan for lines whose last message is the prompt; `more` is added to each line.
-  BatchPlan make_plan(const std::vector<std::string>& prompts, const std::string& output,
-                      const std::string& more = "") {
+  BatchRequest make_plan(const std::vector<std::string>& prompts, const std::string& output,
+                         const std::string& more = "") {
     const std::string path = folder_.file("in.jsonl");
     {
       std::ofstream file(path);
@@ -42,8 +55,8 @@ class BatchBench {
                    i, render_json(Json(prompts[i])), more)
             << "\n";
     }
-    BatchPlan plan;
-    plan.input = check_batch_file(path).value();
+    BatchRequest plan;
+    plan.input = path;
     plan.output = folder_.file(output);
     plan.model = "vllm/m";
     plan.base_url = server_.base_url() + "/v1";
@@ -62,25 +75,44 @@ class BatchBench {
             .settings = settings_,
             .prices = prices_,
             .models = models_,
-            .on_progress = on_progress_};
+            .on_progress = on_progress_,
+            .write_output = write_output_};
   }
 
-  Result<Run> begin(const BatchPlan& plan) {
-    ASSIGN_OR_RETURN(auto models, check_batch_plan(environment(), plan));
-    ASSIGN_OR_RETURN(const auto run, create_batch_run(*store_, plan, "test", models.get()));
-    return start_batch_run(environment(), run, plan, std::move(models));
+  struct Prepared {
+    EvaluationPlan plan;
+    MakeEvaluation make;
+  };
+  Result<Prepared> prepare(const BatchRequest& request) {
+    ASSIGN_OR_RETURN(const auto prepared, eval::batch::prepare_batch({settings_, ""}, "",
+                                                                     {{"requests", request.input},
+                                                                      {"output", request.output},
+                                                                      {"model", request.model}}));
+    EvaluationPlan plan =
+        make_evaluation_plan(prepared, request.output, request.base_url, request.engine);
+    if (request.rescores) plan.plan["rescores"] = *request.rescores;
+    return Prepared{std::move(plan), prepared.make};
   }
 
-  Result<RunSummary> start(const BatchPlan& plan) {
-    ASSIGN_OR_RETURN(const Run run, begin(plan));
+  Result<Run> begin(const BatchRequest& request) {
+    ASSIGN_OR_RETURN(const Prepared prepared, prepare(request));
+    return start_evaluation(environment(), prepared.plan, prepared.make, "test");
+  }
+
+  Result<RunSummary> start(const BatchRequest& request) {
+    ASSIGN_OR_RETURN(const Run run, begin(request));
     return run.wait();
   }
 
-  Result<RunSummary> resume(const RunSummary& summary, const EngineOptions& over = {}) {
-    ASSIGN_OR_RETURN(const auto run, store_->reader().load_run(summary.run.id));
-    ASSIGN_OR_RETURN(BatchPlan plan, parse_batch_plan(run.plan));
-    plan.engine = merge(plan.engine, over);
-    return start_batch_run(environment(), run, plan).wait();
+  Result<RunSummary> resume(std::int64_t id, const EngineOptions& over = {}) {
+    ASSIGN_OR_RETURN(const auto run, store_->reader().load_run(id));
+    ASSIGN_OR_RETURN(const auto prepared, eval::batch::load_batch(run.plan));
+    ASSIGN_OR_RETURN(const EngineOptions engine, parse_stored_engine(run.plan));
+    const EvaluationPlan plan =
+        make_evaluation_plan(prepared, find_text(run.plan, "output"),
+                             find_text(run.plan, "base_url"), merge(engine, over));
+    ASSIGN_OR_RETURN(const Run handle, resume_evaluation(environment(), run, plan, prepared.make));
+    return handle.wait();
   }
 
   std::string read(const std::string& name) const {
@@ -103,6 +135,7 @@ class BatchBench {
   llm::Prices prices_ = llm::Prices::make_default();
   llm::ModelRegistry models_ = llm::ModelRegistry::make_default();
   ProgressSink on_progress_;
+  std::function<Result<void>(std::string_view)> write_output_;
 };
 
 }  // namespace personascope::run

@@ -1,5 +1,4 @@
-#include "run/batch.hpp"
-
+// Batches carried out by the frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +51,7 @@ TEST(Batch, AsksNothingTwiceAndWritesTheSameBytesAfterAStop) {
   EXPECT_FALSE(bench.exists("out.jsonl")) << "it appears whole or not at all";
 
   bench.open_store();
-  const auto resumed = bench.resume(*stopped);
+  const auto resumed = bench.resume(stopped->run.id);
   ASSERT_TRUE(resumed);
   EXPECT_EQ(resumed->run.state, store::RunState::Done);
   EXPECT_EQ(resumed->run.note, "");
@@ -64,7 +63,7 @@ TEST(Batch, AsksNothingTwiceAndWritesTheSameBytesAfterAStop) {
 
 TEST(Batch, StopsAtItsBudgetAndGoesOnWithALargerOne) {
   Bench bench;
-  BatchPlan plan = bench.make_plan(Bench::make_prompts(40), "out.jsonl");
+  BatchRequest plan = bench.make_plan(Bench::make_prompts(40), "out.jsonl");
   plan.engine.max_calls = 15;
   const auto stopped = bench.start(plan);
   ASSERT_TRUE(stopped && stopped->stopped);
@@ -73,13 +72,13 @@ TEST(Batch, StopsAtItsBudgetAndGoesOnWithALargerOne) {
   EXPECT_EQ(bench.provider_.statistics().requests, 15u);
   EXPECT_EQ(stopped->spending.calls, 15);
 
-  const auto still = bench.resume(*stopped);
+  const auto still = bench.resume(stopped->run.id);
   ASSERT_TRUE(still && still->stopped) << "the old limit holds over all sessions";
   EXPECT_EQ(bench.provider_.statistics().requests, 15u);
 
   EngineOptions over;
   over.max_calls = 40;
-  const auto done_run = bench.resume(*stopped, over);
+  const auto done_run = bench.resume(stopped->run.id, over);
   ASSERT_TRUE(done_run);
   EXPECT_FALSE(done_run->stopped);
   EXPECT_EQ(done_run->engine.max_calls, 40);
@@ -90,7 +89,7 @@ TEST(Batch, StopsAtItsBudgetAndGoesOnWithALargerOne) {
 TEST(Batch, NeverSpendsMoreMoneyThanItMay) {
   Bench bench;
   ASSERT_TRUE(bench.prices_.add({{"models", {{"vllm/m", {{"input", 1000}, {"output", 1000}}}}}}));
-  BatchPlan plan = bench.make_plan(Bench::make_prompts(200), "out.jsonl");
+  BatchRequest plan = bench.make_plan(Bench::make_prompts(200), "out.jsonl");
   plan.engine.max_cost_usd = 0.5;
   const auto stopped = bench.start(plan);
   ASSERT_TRUE(stopped && stopped->stopped);
@@ -100,7 +99,7 @@ TEST(Batch, NeverSpendsMoreMoneyThanItMay) {
 
 TEST(Batch, CountsWhatALostRequestMayHaveCostWhenItIsResumed) {
   Bench bench;
-  BatchPlan plan = bench.make_plan({"question [[stall]]"}, "out.jsonl");
+  BatchRequest plan = bench.make_plan({"question [[stall]]"}, "out.jsonl");
   plan.engine.max_retries = 0;
   plan.engine.attempt_timeout_s = 0.1;
   plan.engine.max_tokens = 100;  // room for one call with its 64 tokens, not for two
@@ -109,7 +108,7 @@ TEST(Batch, CountsWhatALostRequestMayHaveCostWhenItIsResumed) {
   EXPECT_EQ(lost->run.outcomes[core::Outcome::Failed], 1);
   EXPECT_TRUE(lost->may_pass);
   EXPECT_EQ(lost->spending.output_tokens, 0);
-  const auto again = bench.resume(*lost);
+  const auto again = bench.resume(lost->run.id);
   ASSERT_TRUE(again && again->stopped);
   EXPECT_EQ(again->stopped->kind, ErrorKind::BudgetExhausted);
   EXPECT_EQ(bench.provider_.statistics().requests, 1u);
@@ -122,7 +121,7 @@ TEST(Batch, SaysWhetherAFailureMayPass) {
                                                 {"[[refuse]]", false}};
   for (const auto& [fault, may_pass] : cases) {
     Bench bench;
-    BatchPlan plan = bench.make_plan({"one", fmt::format("two {}", fault)}, "out.jsonl");
+    BatchRequest plan = bench.make_plan({"one", fmt::format("two {}", fault)}, "out.jsonl");
     plan.engine.max_retries = 0;
     const auto summary = bench.start(plan);
     ASSERT_TRUE(summary) << fault;
@@ -136,7 +135,7 @@ TEST(Batch, FindsItsAnswersWhenItIsRunAgainAndReplaysThem) {
   prompts[3] += "[[status 500]]";
   prompts[4] += "[[refuse]]";
   prompts[5] += "[[too-long]]";
-  BatchPlan plan = bench.make_plan(prompts, "live.jsonl");
+  BatchRequest plan = bench.make_plan(prompts, "live.jsonl");
   plan.engine.max_retries = 0;
   const auto live = bench.start(plan);
   ASSERT_TRUE(live);
@@ -165,7 +164,7 @@ TEST(Batch, FindsItsAnswersWhenItIsRunAgainAndReplaysThem) {
 
 TEST(Batch, RetriesWhatTheServerRefusesForAMoment) {
   Bench bench;
-  BatchPlan plan =
+  BatchRequest plan =
       bench.make_plan(Bench::make_prompts(4, "[[status 429 retry-after=0 times=1]]"), "out.jsonl");
   const auto summary = bench.start(plan);
   ASSERT_TRUE(summary);
@@ -177,7 +176,7 @@ TEST(Batch, StopsOnAWrongKeyAndKeepsItSecret) {
   Bench bench({.key = "the-right-key"});
   bench.settings_ =
       files::Environment(std::map<std::string, std::string>{{"VLLM_API_KEY", "planted-secret"}});
-  BatchPlan plan = bench.make_plan(Bench::make_prompts(20, "[[echo-key]]"), "out.jsonl");
+  BatchRequest plan = bench.make_plan(Bench::make_prompts(20, "[[echo-key]]"), "out.jsonl");
   plan.base_url = "http://user:planted-password@" + bench.server_.base_url().substr(7) + "/v1";
   plan.engine.max_connections = 1;
   const auto stopped = bench.start(plan);
@@ -197,7 +196,7 @@ TEST(Batch, EndsWithASummaryWhenTheDiskIsFull) {
   Random random(1);
   for (std::string& prompt : prompts)  // noise, which does not compress
     for (int i = 0; i < 3000; ++i) prompt += static_cast<char>('a' + random.below(26));
-  BatchPlan plan = bench.make_plan(prompts, "out.jsonl");
+  BatchRequest plan = bench.make_plan(prompts, "out.jsonl");
   bench.open_store({.max_pages = 40});
   const auto stopped = bench.start(plan);
   ASSERT_TRUE(stopped);
@@ -207,7 +206,7 @@ TEST(Batch, EndsWithASummaryWhenTheDiskIsFull) {
 
   const std::uint64_t asked = bench.provider_.statistics().requests;
   bench.open_store();
-  const auto resumed = bench.resume(*stopped);
+  const auto resumed = bench.resume(stopped->run.id);
   ASSERT_TRUE(resumed);
   EXPECT_EQ(resumed->run.outcomes.ok(), 300);
   EXPECT_LE(bench.provider_.statistics().requests, 300u + 18u) << asked;
@@ -216,15 +215,14 @@ TEST(Batch, EndsWithASummaryWhenTheDiskIsFull) {
 TEST(Batch, AsksOnlyTheJudgeAgainWhenRescoring) {
   for (const bool is_fresh : {false, true}) {
     Bench bench;
-    BatchPlan plan = bench.make_plan(Bench::make_prompts(6), "out.jsonl");
+    BatchRequest plan = bench.make_plan(Bench::make_prompts(6), "out.jsonl");
     plan.engine.fresh = is_fresh;
     {
-      std::ofstream file(plan.input.path, std::ios::app);
+      std::ofstream file(plan.input, std::ios::app);
       file
           << R"({"id": "j", "role": "judge", "messages": [{"role": "user", "content": "verdict"}]})"
           << "\n";
     }
-    plan.input = check_batch_file(plan.input.path).value();
     const auto first = bench.start(plan);
     ASSERT_TRUE(first);
     EXPECT_EQ(bench.provider_.statistics().requests, 7u);
@@ -242,40 +240,29 @@ TEST(Batch, AsksOnlyTheJudgeAgainWhenRescoring) {
 
 TEST(Batch, ChecksThePlanBeforeAnythingIsSpent) {
   Bench bench;
-  const BatchPlan good = bench.make_plan(Bench::make_prompts(1), "out.jsonl");
+  const BatchRequest good = bench.make_plan(Bench::make_prompts(1), "out.jsonl");
   const auto check = [&](const auto& change) {
-    BatchPlan plan = good;
+    BatchRequest plan = good;
     change(plan);
-    return check_batch_plan(bench.environment(), plan);
+    return bench.start(plan);
   };
-  EXPECT_TRUE(check([](BatchPlan&) {}));
-  EXPECT_FALSE(check([](BatchPlan& plan) { plan.model = "vlm/m"; }));
-  EXPECT_FALSE(check([](BatchPlan& plan) {
+  EXPECT_TRUE(check([](BatchRequest&) {}));
+  const auto runs = bench.store_->reader().load_runs({})->size();
+  EXPECT_FALSE(check([](BatchRequest& plan) { plan.model = "vlm/m"; }));
+  EXPECT_FALSE(check([](BatchRequest& plan) {
     plan.model = "openai/gpt-4o";
     plan.base_url = {};
   }));
-  EXPECT_FALSE(check([](BatchPlan& plan) { plan.base_url = "localhost"; }));
-  EXPECT_FALSE(check([](BatchPlan& plan) { plan.output = "/nowhere/at/all.jsonl"; }));
-  EXPECT_FALSE(check([](BatchPlan& plan) { plan.output = "/tmp"; }));
-  EXPECT_FALSE(check([](BatchPlan& plan) { plan.output = kStandardOutput; })) << "nobody takes it";
-  EXPECT_FALSE(check([](BatchPlan& plan) {
+  EXPECT_FALSE(check([](BatchRequest& plan) { plan.base_url = "localhost"; }));
+  EXPECT_FALSE(check([](BatchRequest& plan) { plan.output = "/nowhere/at/all.jsonl"; }));
+  EXPECT_FALSE(check([](BatchRequest& plan) { plan.output = "/tmp"; }));
+  EXPECT_FALSE(check([](BatchRequest& plan) { plan.output = kStandardOutput; }))
+      << "nobody takes it";
+  EXPECT_FALSE(check([](BatchRequest& plan) {
     plan.model = "openai/unheard-of";
     plan.engine.max_cost_usd = 1;
   }));
-}
-
-TEST(BatchPlan, SurvivesTheStoreWithoutItsSecrets) {
-  Bench bench;
-  BatchPlan plan = bench.make_plan(Bench::make_prompts(2), "out.jsonl");
-  plan.base_url = "http://user:planted@host/v1";
-  plan.rescores = 3;
-  const Json stored = to_json(plan);
-  EXPECT_EQ(render_json(stored).find("planted"), std::string::npos);
-  const auto again = parse_batch_plan(stored);
-  ASSERT_TRUE(again);
-  EXPECT_EQ(to_json(*again), stored);
-  for (const char* text : {"{}", "[]", "null", R"({"input": 7})"})
-    EXPECT_EQ(parse_batch_plan(parse_json(text).value()).error().kind, ErrorKind::Invalid) << text;
+  EXPECT_EQ(bench.store_->reader().load_runs({})->size(), runs) << "nothing was stored";
 }
 
 }  // namespace

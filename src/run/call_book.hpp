@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/item.hpp"
+#include "eval/evaluation.hpp"
 #include "llm/call.hpp"
 
 namespace personascope::run {
 
-// Whether a call for "a/b" may be one of the item "a": not where ids are the user's own.
-enum class ItemIds { Nested, Plain };
+using eval::ItemIds;
 
 class CallBook {
  public:

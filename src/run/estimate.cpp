@@ -2,11 +2,8 @@
 
 #include <algorithm>
 
-#include "http/client.hpp"
 #include "llm/estimate.hpp"
-#include "llm/model_registry.hpp"
 #include "llm/structured.hpp"
-#include "run/batch_line.hpp"
 
 namespace personascope::run {
 namespace {
@@ -91,20 +88,60 @@ Result<Estimate> CallEstimator::finish(std::int64_t lines, std::string_view role
   return estimate;
 }
 
-Result<Estimate> estimate_batch(const RunEnvironment& environment, const std::string& input,
-                                const std::string& model_name,
-                                const std::optional<std::string>& base_url,
-                                const EngineOptions& engine) {
-  sched::Loop loop;
-  http::Client client(loop);
-  const llm::ModelOptions options{base_url};
-  ASSIGN_OR_RETURN(const auto model,
-                   environment.models.make(model_name, {options, environment.settings, client}));
-  CallEstimator estimator(environment, *model, engine);
-  ASSIGN_OR_RETURN(const InputFile file, check_batch_file(input, [&](const BatchLine& line) {
-                     return estimator.add(line.request, {.item = line.id, .role = line.role});
-                   }));
-  return estimator.finish(file.lines, llm::kModelRole);
+namespace {
+
+// Nothing if the calls are not known before.
+Result<std::vector<Estimate>> add_up_calls(const RunEnvironment& environment,
+                                           const EngineOptions& engine,
+                                           const eval::Evaluation& evaluation) {
+  struct Asked {
+    const llm::Model* model;
+    std::string role;  // of its first call
+    CallEstimator estimator;
+  };
+  std::vector<Asked> asked;
+  ASSIGN_OR_RETURN(const bool is_known, evaluation.visit_calls([&](const llm::Model& model,
+                                                                   const core::Request& request,
+                                                                   const llm::Draw& draw) {
+    auto place = std::ranges::find(asked, &model, &Asked::model);
+    if (place == asked.end()) {
+      asked.push_back({&model, draw.role, CallEstimator(environment, model, engine)});
+      place = asked.end() - 1;
+    }
+    return place->estimator.add(request, draw);
+  }));
+  std::vector<Estimate> estimates;
+  if (!is_known) return estimates;
+  for (const Asked& one : asked) {
+    ASSIGN_OR_RETURN(Estimate estimate, one.estimator.finish(evaluation.items(), one.role));
+    estimates.push_back(std::move(estimate));
+  }
+  return estimates;
+}
+
+}  // namespace
+
+Result<std::vector<Estimate>> estimate_evaluation(const RunEnvironment& environment,
+                                                  const EvaluationPlan& plan,
+                                                  const MakeEvaluation& make) {
+  EvaluationPlan unlimited = plan;
+  unlimited.engine.max_cost_usd.reset();  // a price that is not known is no obstacle here
+  ASSIGN_OR_RETURN(const MadeEvaluation made, make_with_models(environment, unlimited, make));
+  ASSIGN_OR_RETURN(std::vector<Estimate> estimates,
+                   add_up_calls(environment, plan.engine, *made.evaluation));
+  for (const eval::Forecast& forecast : made.evaluation->forecast()) {
+    Estimate estimate;
+    estimate.model = fmt::format("{} ({})", forecast.model, forecast.role);
+    estimate.lines = made.evaluation->items();
+    estimate.calls = forecast.calls;
+    estimate.input_tokens = forecast.input_tokens;
+    estimate.max_output_tokens = forecast.max_output_tokens;
+    if (const auto price = environment.prices.find(forecast.model))
+      estimate.max_cost_usd =
+          llm::cost_of(*price, {estimate.input_tokens, estimate.max_output_tokens, std::nullopt});
+    estimates.push_back(std::move(estimate));
+  }
+  return estimates;
 }
 
 }  // namespace personascope::run

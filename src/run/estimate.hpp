@@ -6,11 +6,13 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.hpp"
 #include "base/result.hpp"
 #include "llm/call.hpp"
 #include "run/environment.hpp"
+#include "run/evaluation_plan.hpp"
 #include "run/options.hpp"
 
 namespace personascope::run {
@@ -48,9 +50,11 @@ class CallEstimator {
   Estimate estimate_;
 };
 
-Result<Estimate> estimate_batch(const RunEnvironment& environment, const std::string& input,
-                                const std::string& model,
-                                const std::optional<std::string>& base_url,
-                                const EngineOptions& engine);
+// One estimate a model where the evaluation's calls are known before; those in the journal cost
+// nothing then. Else one a model and role by its forecast, in which calls that are in the journal
+// already are not told apart: what is asked depends on answers. Sends nothing.
+Result<std::vector<Estimate>> estimate_evaluation(const RunEnvironment& environment,
+                                                  const EvaluationPlan& plan,
+                                                  const MakeEvaluation& make);
 
 }  // namespace personascope::run

@@ -9,16 +9,17 @@ namespace {
 
 using Bench = BatchBench;
 
-Estimate estimate(Bench& bench, const BatchPlan& plan) {
-  return estimate_batch(bench.environment(), plan.input.path, plan.model, plan.base_url,
-                        plan.engine)
-      .value();
+Estimate estimate(Bench& bench, const BatchRequest& request) {
+  const auto prepared = bench.prepare(request).value();
+  auto estimates = estimate_evaluation(bench.environment(), prepared.plan, prepared.make).value();
+  EXPECT_EQ(estimates.size(), 1u);
+  return estimates.at(0);
 }
 
 TEST(BatchEstimate, CountsWhatIsStillToBeSent) {
   Bench bench;
   ASSERT_TRUE(bench.prices_.add({{"models", {{"vllm/m", {{"input", 1}, {"output", 2}}}}}}));
-  const BatchPlan plan = bench.make_plan(Bench::make_prompts(10), "out.jsonl");
+  const BatchRequest plan = bench.make_plan(Bench::make_prompts(10), "out.jsonl");
   const Estimate before = estimate(bench, plan);
   EXPECT_EQ(before.lines, 10);
   EXPECT_EQ(before.calls, 10);
@@ -32,7 +33,7 @@ TEST(BatchEstimate, CountsWhatIsStillToBeSent) {
   const Estimate after = estimate(bench, plan);
   EXPECT_EQ(after.calls, 0);
   EXPECT_EQ(after.from_journal, 10);
-  BatchPlan fresh = plan;
+  BatchRequest fresh = plan;
   fresh.engine.fresh = true;
   EXPECT_EQ(estimate(bench, fresh).calls, 10);
   EXPECT_GT(estimate(bench, fresh).seconds.value(), 0);
@@ -48,12 +49,13 @@ TEST(BatchEstimate, CountsEqualCallsOnce) {
 
 TEST(BatchEstimate, DoesNotTakeAnUnknownPriceForNothing) {
   Bench bench;
-  const BatchPlan plan = bench.make_plan({"a"}, "o");
-  const auto result =
-      estimate_batch(bench.environment(), plan.input.path, "openai/unheard-of", plan.base_url, {});
-  ASSERT_TRUE(result);
-  EXPECT_FALSE(result->max_cost_usd);
-  EXPECT_TRUE(to_json(*result)["most_cost_usd"].is_null());
+  BatchRequest plan = bench.make_plan({"a"}, "o");
+  plan.model = "openai/unheard-of";
+  plan.engine.max_cost_usd = 1;
+  bench.settings_ = files::Environment(std::map<std::string, std::string>{{"OPENAI_API_KEY", "k"}});
+  const Estimate result = estimate(bench, plan);
+  EXPECT_FALSE(result.max_cost_usd);
+  EXPECT_TRUE(to_json(result)["most_cost_usd"].is_null());
 }
 
 }  // namespace

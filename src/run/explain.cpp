@@ -3,10 +3,6 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "http/client.hpp"
-#include "llm/model_registry.hpp"
-#include "llm/structured.hpp"
-#include "run/session.hpp"
 
 namespace personascope::run {
 namespace {
@@ -85,44 +81,6 @@ Result<MissExplanation> explain_miss(store::Store& store, const llm::Miss& miss)
     explanation.differences = std::move(differences);
   }
   return explanation;
-}
-
-Result<void> MissFinder::visit(const llm::Model& model, const core::Request& request,
-                               const llm::Draw& draw, const std::string& salt) {
-  if (item_ && draw.item != *item_) return {};
-  found_item_ = true;
-  const llm::Call call =
-      llm::make_call(model.endpoint(), llm::make_first_request(model, request), draw, salt);
-  ASSIGN_OR_RETURN(const auto answer, store_.find_answer(call.key));
-  if (answer || explanations_.size() >= kMostMisses) return {};
-  ASSIGN_OR_RETURN(auto explanation, explain_miss(store_, {draw, call}));
-  explanations_.push_back(std::move(explanation));
-  return {};
-}
-
-Result<std::vector<MissExplanation>> MissFinder::finish(const std::string& input) {
-  if (item_ && !found_item_)
-    return fail(ErrorKind::Invalid, "{} has no line with the id \"{}\"", printable(input),
-                printable(*item_));
-  return std::move(explanations_);
-}
-
-Result<std::vector<MissExplanation>> explain_batch_misses(const RunEnvironment& environment,
-                                                          const store::RunRecord& run,
-                                                          const BatchPlan& plan,
-                                                          const std::optional<std::string>& item) {
-  sched::Loop loop;
-  http::Client client(loop);
-  const llm::ModelOptions options{plan.base_url};
-  ASSIGN_OR_RETURN(const auto model,
-                   environment.models.make(plan.model, {options, environment.settings, client}));
-  ASSIGN_OR_RETURN(const RoleRules rules, load_role_rules(environment.store, run.plan));
-  MissFinder finder(environment.store, item);
-  RETURN_IF_ERROR(check_batch_file(plan.input.path, [&](const BatchLine& line) {
-    return finder.visit(*model, line.request, {.item = line.id, .role = line.role},
-                        salt_for(line.role, rules, plan.engine, run.uid));
-  }));
-  return finder.finish(plan.input.path);
 }
 
 }  // namespace personascope::run

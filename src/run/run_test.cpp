@@ -74,12 +74,13 @@ TEST(Run, MakesAnErrorOfAnException) {
 
 TEST(Run, OneOfTwoInAProcessIsStoppedAndTheOtherEndsByItself) {
   Bench bench;
-  BatchPlan slow = bench.make_plan(Bench::make_prompts(60, "[[delay 100]]"), "slow.jsonl");
+  BatchRequest slow = bench.make_plan(Bench::make_prompts(60, "[[delay 100]]"), "slow.jsonl");
   slow.engine.max_connections = 2;
   const std::string moved = bench.folder_.file("slow-in.jsonl");  // the next plan has the same name
-  std::filesystem::rename(slow.input.path, moved);
-  slow.input = check_batch_file(moved).value();
-  const BatchPlan quick = bench.make_plan(Bench::make_prompts(40, "[[delay 10]]"), "quick.jsonl");
+  std::filesystem::rename(slow.input, moved);
+  slow.input = moved;
+  const BatchRequest quick =
+      bench.make_plan(Bench::make_prompts(40, "[[delay 10]]"), "quick.jsonl");
 
   const auto first = bench.begin(slow);
   const auto second = bench.begin(quick);
@@ -105,7 +106,7 @@ TEST(Run, OneOfTwoInAProcessIsStoppedAndTheOtherEndsByItself) {
   EXPECT_LT(done(part->progress), 60);
   EXPECT_FALSE(bench.exists("slow.jsonl"));
 
-  const auto resumed = bench.resume(*part);
+  const auto resumed = bench.resume(part->run.id);
   ASSERT_TRUE(resumed);
   EXPECT_EQ(resumed->run.outcomes.ok(), 60);
   EXPECT_EQ(bench.provider_.statistics().requests, 100u);
@@ -114,12 +115,11 @@ TEST(Run, OneOfTwoInAProcessIsStoppedAndTheOtherEndsByItself) {
 
 TEST(Run, TheSameRunIsNotCarriedOutTwiceAtOnce) {
   Bench bench;
-  const BatchPlan plan = bench.make_plan(Bench::make_prompts(20, "[[delay 50]]"), "out.jsonl");
+  const BatchRequest plan = bench.make_plan(Bench::make_prompts(20, "[[delay 50]]"), "out.jsonl");
   const auto first = bench.begin(plan);
   ASSERT_TRUE(first);
   while (done(first->progress()) == 0) ASSERT_FALSE(first->wait_for(milliseconds(5)));
-  const auto record = bench.store_->reader().load_run(first->id()).value();
-  const auto second = start_batch_run(bench.environment(), record, plan).wait();
+  const auto second = bench.resume(first->id());
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, ErrorKind::Invalid);
   EXPECT_EQ(first->wait()->run.outcomes.ok(), 20);

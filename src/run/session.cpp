@@ -15,10 +15,10 @@ constexpr milliseconds kProgressEvery{100};
 constexpr seconds kBeatEvery{5};
 
 // Enough that the limiter always has a next call at hand while others wait for the journal.
-int workers_for(const EngineOptions& options, std::int64_t items) {
+int workers_for(const EngineOptions& options, std::int64_t pieces) {
   const std::int64_t in_flight =
       options.fixed_connections.value_or(options.max_connections.value_or(1000));
-  return static_cast<int>(std::min(items, in_flight + in_flight / 4 + 16));
+  return static_cast<int>(std::min(pieces, in_flight + in_flight / 4 + 16));
 }
 
 bool allows(const EngineOptions& options, std::int64_t failed, std::int64_t items) {
@@ -85,12 +85,6 @@ llm::ChainOptions make_chain_options(const store::RunRecord& run, const EngineOp
   return chain;
 }
 
-std::string salt_for(const std::string& role, const RoleRules& rules, const EngineOptions& options,
-                     const std::string& run_uid) {
-  if (rules.replay.contains(role)) return rules.replay_salt;
-  return options.fresh.value_or(false) || rules.fresh.contains(role) ? run_uid : "";
-}
-
 Session::Session(const RunEnvironment& environment, store::RunRecord run,
                  const EngineOptions& options, const llm::Spent& already, llm::ChainOptions chain,
                  std::unique_ptr<ModelSet> models, ItemIds ids)
@@ -111,7 +105,7 @@ Result<std::unique_ptr<Session>> Session::create(const RunEnvironment& environme
                                                  store::RunRecord run, const EngineOptions& options,
                                                  const RoleRules& roles,
                                                  std::unique_ptr<ModelSet> models, ItemIds ids) {
-  if (models) RETURN_IF_ERROR(check_weights(run, *models));
+  RETURN_IF_ERROR(check_weights(run, *models));
   ASSIGN_OR_RETURN(auto lock, environment.store.lock_run(run.id));
   ASSIGN_OR_RETURN(const store::Spending spending,
                    environment.store.reader().load_spending(run.id));
@@ -120,7 +114,6 @@ Result<std::unique_ptr<Session>> Session::create(const RunEnvironment& environme
   if (run.state != store::RunState::Running) {
     RETURN_IF_ERROR(environment.store.update_run(run.id, store::RunState::Running, "", ""));
   }
-  if (!models) models = std::make_unique<ModelSet>(environment, options);
   // Session's constructor is private, so make_unique cannot reach it.
   std::unique_ptr<Session> session(new Session(environment, std::move(run), options, already,
                                                std::move(chain), std::move(models), ids));
@@ -128,8 +121,8 @@ Result<std::unique_ptr<Session>> Session::create(const RunEnvironment& environme
   return session;
 }
 
-void Session::carry_out(std::function<Result<std::optional<Work>>()> next,
-                        std::function<bool()> may_begin) {
+void Session::carry_out(std::int64_t pieces, const Work& work_on,
+                        const std::function<bool()>& may_begin) {
   // Called by whoever requests the stop, on that thread, or at once if it was requested before.
   const std::stop_callback on_request(environment_.stop, [this] {
     loop_.post([this] { stop_.request(Error{ErrorKind::Cancelled, "interrupted"}); });
@@ -138,14 +131,14 @@ void Session::carry_out(std::function<Result<std::optional<Work>>()> next,
       [this](const std::exception_ptr& caught) { stop_.request(make_internal_error(caught)); });
   const sched::Stop::Subscription on_stop(stop_, [this] { make_room(); });
   sched::Signal ended(loop_);
-  int workers = workers_for(options_, run_.items);
-  const int started = workers;
+  Workplace place{.pieces = pieces, .work = work_on, .may_begin = may_begin};
+  place.workers = workers_for(options_, pieces);
   const auto carry = [&]() -> Task<void> {
-    co_await work(next, may_begin, workers);
-    if (workers == 0) ended.set();
+    co_await work(place);
+    if (place.workers == 0) ended.set();
   };
-  if (started == 0) ended.set();
-  for (int i = 0; i < started; ++i) loop_.spawn(carry());
+  if (place.workers == 0) ended.set();
+  for (int started = place.workers; started > 0; --started) loop_.spawn(carry());
   loop_.spawn(report_progress(ended));
   loop_.run();
   loop_.on_exception({});
@@ -155,27 +148,23 @@ void Session::make_room() {
   if (room_) std::exchange(room_, nullptr)->set();
 }
 
-Task<void> Session::work(std::function<Result<std::optional<Work>>()>& next,
-                         std::function<bool()>& may_begin, int& workers) {
-  while (!stop_.requested()) {
-    if (!may_begin()) {
+Task<void> Session::work(Workplace& place) {
+  while (!stop_.requested() && place.next < place.pieces) {
+    if (!place.may_begin()) {
       if (!room_) room_ = std::make_shared<sched::Signal>(loop_);
       const std::shared_ptr<sched::Signal> room = room_;
       co_await room->wait();
       continue;
     }
     try {
-      auto piece = next();
-      if (!piece) stop_.request(std::move(piece).error());
-      if (!piece || !*piece) break;
-      co_await (**piece)();
+      co_await place.work(place.next++);
     } catch (...) {
       stop_.request(make_internal_error(std::current_exception()));
     }
-    if (room_ && may_begin()) make_room();
+    if (room_ && place.may_begin()) make_room();
     co_await sched::yield();
   }
-  --workers;
+  --place.workers;
 }
 
 Task<void> Session::report_progress(sched::Signal& ended) {

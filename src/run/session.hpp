@@ -42,28 +42,17 @@ Result<RoleRules> load_role_rules(store::Store& store, const Json& plan);
 llm::ChainOptions make_chain_options(const store::RunRecord& run, const EngineOptions& options,
                                      const RoleRules& roles);
 
-// What keeps a role's answers apart from other runs'; empty if nothing does.
-std::string salt_for(const std::string& role, const RoleRules& rules, const EngineOptions& options,
-                     const std::string& run_uid);
-
 // Used on one thread, the run's, from creation to destruction: its loop runs there. Only the
 // environment's stop reaches it from elsewhere.
 class Session {
  public:
-  // `run` is stored already; `models` are those that a check before it has made, if there are any.
+  // `run` is stored already; `models` are those that a check before it has made.
   // Fails as Invalid if another process carries the run out, or if a model inside the program is
   // made of another file than when the run was begun.
   static Result<std::unique_ptr<Session>> create(const RunEnvironment& environment,
                                                  store::RunRecord run, const EngineOptions& options,
-                                                 const RoleRules& roles = {},
-                                                 std::unique_ptr<ModelSet> models = nullptr,
-                                                 ItemIds ids = ItemIds::Nested);
-
-  // As ModelSet::add; it lives as long as the session.
-  Result<llm::Model*> add_model(const std::string& name,
-                                const std::optional<std::string>& base_url) {
-    return models_->add(name, base_url);
-  }
+                                                 const RoleRules& roles,
+                                                 std::unique_ptr<ModelSet> models, ItemIds ids);
 
   llm::AskChain& chain() { return *chain_; }
   sched::Stop& stop() { return stop_; }
@@ -71,12 +60,11 @@ class Session {
   // How many calls the run will take, about: for its progress.
   void expect_calls(std::int64_t calls) { expected_calls_ = calls; }
 
-  // Carries out pieces until `next` has none left or a stop is requested, be it by the
-  // environment's token. `next` gives the next piece of work, or nothing at the end; it is called
-  // only when the work can begin. An exception in a piece stops the run as Internal.
-  using Work = std::function<Task<void>()>;
-  void carry_out(std::function<Result<std::optional<Work>>()> next,
-                 std::function<bool()> may_begin);
+  // Carries out the pieces 0, 1, … until there are none left or a stop is requested, be it by the
+  // environment's token. A piece is begun only while `may_begin`, which may change whenever a piece
+  // ends. An exception in a piece stops the run as Internal.
+  using Work = std::function<Task<void>(std::int64_t piece)>;
+  void carry_out(std::int64_t pieces, const Work& work, const std::function<bool()>& may_begin);
 
   // An item that has ended: counted, and stored with the next commit together with the calls that
   // it was made from.
@@ -93,8 +81,15 @@ class Session {
   Session(const RunEnvironment& environment, store::RunRecord run, const EngineOptions& options,
           const llm::Spent& already, llm::ChainOptions chain, std::unique_ptr<ModelSet> models,
           ItemIds ids);
-  Task<void> work(std::function<Result<std::optional<Work>>()>& next,
-                  std::function<bool()>& may_begin, int& workers);
+  // What the workers share while they carry out pieces.
+  struct Workplace {
+    std::int64_t pieces = 0;
+    const Work& work;
+    const std::function<bool()>& may_begin;
+    std::int64_t next = 0;
+    int workers = 0;  // that have not ended
+  };
+  Task<void> work(Workplace& place);
   Task<void> report_progress(sched::Signal& ended);
   // Wakes the workers that wait until they may begin.
   void make_room();

@@ -8,6 +8,8 @@ import pytest
 from harness import MODEL, chat
 from test_terminal import in_terminal
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
 
 @pytest.fixture
 def user_file(personascope):
@@ -181,4 +183,24 @@ def test_what_makes_a_run_dear_is_named_before_it_is_sent(personascope, server):
                          "--question-model", MODEL, "--base-url", server.url, "--max-calls", "0",
                          env={"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": server.url})  # fmt: skip
     assert "has 1000 kB: every call with it has about 250000 more input tokens" in ended.err, ended.err
+    assert server.requests() == 0
+
+
+def test_a_dear_answer_or_persona_is_named_by_every_command(personascope, server):
+    env = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": server.url}
+    lines = [{"id": i, "persona": "a sailor", "question": "Who are you?", "answer": "Ahoy."} for i in "abc"]
+    lines[1]["answer"] = "word " * 200_000
+    answers = personascope.write("answers.jsonl", lines)
+    rubric = ROOT / "data/rubrics/helpfulness.yaml"
+    ended = personascope("judge", answers, "--rubric", rubric, "--judge", MODEL, "--base-url", server.url,
+                         "--max-calls", "0", env=env)  # fmt: skip
+    assert 'note: the answer "b" has about 2500' in ended.err, ended.err
+    ended = personascope("lift", answers, "--model", "vllm/m", "--base-url", server.url, "--max-calls", "0")
+    assert 'note: the answer "b" has about 2500' in ended.err, ended.err
+    personas = [{"id": f"p{i}", "age": "40", "occupation category": "nurse"} for i in range(6)]
+    personas[2]["occupation category"] = "nurse " * 100_000
+    path = personascope.write("personas.jsonl", personas)
+    ended = personascope("bench", "main", "--personas", path, "--model", MODEL, "--judge", MODEL, "--reader", "none",
+                         "--base-url", server.url, "--max-calls", "0", env=env)  # fmt: skip
+    assert 'note: the persona "p2" has about 1500' in ended.err, ended.err
     assert server.requests() == 0

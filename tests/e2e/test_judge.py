@@ -158,7 +158,7 @@ def test_a_changed_file_is_not_resumed(personascope, server, what):
         personascope.write("answers.jsonl", lines[1:])
     resumed = personascope(*stopped.resume_command())
     assert resumed.code == 2
-    assert f"{what}.{'yaml' if what == 'rubric' else 'jsonl'} has changed since run 1" in resumed.err
+    assert f"{what}.{'yaml' if what == 'rubric' else 'jsonl'} has changed since the run" in resumed.err
 
 
 def test_a_panel_averages_and_escalates(personascope):

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "core/reply.hpp"
+#include "eval/batch/batch_line.hpp"
 #include "property.hpp"
-#include "run/batch_line.hpp"
 
 namespace personascope::fuzz {
 
 inline void require_sound(const core::Reply& reply) {
   require(parse_json(render_json(core::to_json(reply))).has_value(), "a reply is written as JSON");
-  const auto line = parse_json(run::render_answer_line(R"("id")", reply));
+  const auto line = parse_json(eval::batch::render_answer_line(R"("id")", reply));
   require(line && line->at("text") == reply.text, "an answer's line is JSON with its text");
 }
 

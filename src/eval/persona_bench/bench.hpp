@@ -21,6 +21,7 @@ class Bench final : public Evaluation {
 
   std::int64_t items() const override { return std::ssize(trials_); }
   std::vector<Forecast> forecast() const override;
+  std::vector<std::string> notes() const override { return name_long_data(data_); }
   std::int64_t pieces() const override { return items(); }
   Task<void> work(ItemContext& context, std::int64_t piece) override;
   Result<Json> finish() override;

@@ -5,6 +5,8 @@
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "eval/evaluation.hpp"
+#include "eval/long_text.hpp"
 #include "files/table_reader.hpp"
 #include "files/text_file.hpp"
 
@@ -116,6 +118,18 @@ Result<BenchData> load_bench_data(const BenchPlan& plan) {
   data.sha256 = hash_of(data);
   RETURN_IF_ERROR(check_same_data(plan, data.sha256));
   return data;
+}
+
+std::vector<std::string> name_long_data(const BenchData& data) {
+  LongestRequest personas("persona");
+  for (const Persona& persona : data.personas)
+    personas.add(persona.id, tokens_of(render_persona(persona).size()));
+  LongestRequest questions("question");
+  for (const Question& question : data.questions)
+    questions.add(question.id, tokens_of(question.text.size()));
+  std::vector<std::string> notes = personas.describe();
+  for (std::string& note : questions.describe()) notes.push_back(std::move(note));
+  return notes;
 }
 
 }  // namespace personascope::eval::persona_bench

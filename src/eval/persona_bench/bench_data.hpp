@@ -36,6 +36,9 @@ struct BenchData {
 // and if the plan's hash is another one.
 Result<BenchData> load_bench_data(const BenchPlan& plan);
 
+// A persona or a question that is far longer than the others.
+std::vector<std::string> name_long_data(const BenchData& data);
+
 // A table with a column "question", "id" if they have ids (else "q1", "q2", … by row), and
 // "requires" if they have conditions (parse_needs).
 Result<std::vector<Question>> load_questions(const std::string& path);

@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "eval/long_text.hpp"
 #include "eval/persona_bench/answering.hpp"
 #include "eval/persona_bench/bench_data.hpp"
 #include "eval/persona_bench/trial_line.hpp"
@@ -197,6 +198,13 @@ Result<Json> Comparison::finish() {
     asked.push_back(std::move(*one));
   }
   return summarize_comparison(plan_, pairs_, askings_, asked);
+}
+
+std::vector<std::string> Comparison::notes() const {
+  LongestRequest longest("question");
+  for (const Asking& asking : askings_)
+    longest.add(asking.id, tokens_of(render_question(asking).size()));
+  return longest.describe();
 }
 
 std::vector<Forecast> Comparison::forecast() const {

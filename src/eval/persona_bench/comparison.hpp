@@ -42,6 +42,7 @@ class Comparison final : public Evaluation {
 
   std::int64_t items() const override { return std::ssize(askings_); }
   std::vector<Forecast> forecast() const override;
+  std::vector<std::string> notes() const override;
   std::int64_t pieces() const override { return items(); }
   Task<void> work(ItemContext& context, std::int64_t piece) override;
   Result<Json> finish() override;

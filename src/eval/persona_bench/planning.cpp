@@ -173,7 +173,7 @@ PreparedEvaluation prepare_from(const BenchPlan& plan) {
   PreparedEvaluation prepared;
   prepared.command = "bench";
   prepared.plan = to_json(plan);
-  prepared.model = plan.model;
+  prepared.addressed = {plan.model};
   prepared.has_judge = !plan.judge.empty();
   prepared.make = [plan](const FindModel& find_model) { return make_bench(plan, find_model); };
   return prepared;

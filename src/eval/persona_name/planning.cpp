@@ -43,7 +43,7 @@ PreparedEvaluation prepare_from(const NamingPlan& plan) {
   PreparedEvaluation prepared;
   prepared.command = "name";
   prepared.plan = naming_options().to_json(plan);
-  prepared.model = plan.model;
+  prepared.addressed = {plan.model};
   prepared.has_judge = true;
   prepared.make = make_with<Naming>(plan);
   return prepared;

@@ -158,7 +158,7 @@ PreparedEvaluation prepare(const GymPlan& plan) {
   PreparedEvaluation prepared;
   prepared.command = "gym";
   prepared.plan = to_json(plan);
-  prepared.model = plan.model;
+  prepared.addressed = {plan.model};
   prepared.has_judge = !plan.judges.empty();
   prepared.make = make_with<Gym>(plan);
   return prepared;

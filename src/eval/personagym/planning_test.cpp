@@ -204,7 +204,7 @@ TEST_F(GymPlanning, PreparesWhatThePlanSays) {
   const auto prepared = prepare_gym({environment_, folder_.path("home")}, "run", given);
   ASSERT_TRUE(prepared) << prepared.error().message;
   EXPECT_EQ(prepared->command, "gym");
-  EXPECT_EQ(prepared->model, "openai/a");
+  EXPECT_EQ(prepared->addressed, std::vector<std::string>{"openai/a"});
   EXPECT_TRUE(prepared->has_judge);
   EXPECT_EQ(prepared->options.output, "items.jsonl");
   EXPECT_EQ(prepared->plan["epochs"], 2);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "eval/long_text.hpp"
 #include "eval/personalens/lens.hpp"
 #include "files/text_file.hpp"
 #include "judge/summary.hpp"
@@ -181,6 +182,16 @@ void Lens::take_in(ItemContext& context, Item item) {
   page.scores = std::move(item.scores);
   book_->take(page);
   context.record(std::move(record));
+}
+
+std::vector<std::string> Lens::notes() const {
+  LongestRequest longest("user");
+  std::set<int> seen;
+  for (const Entry& entry : entries_)
+    if (seen.insert(entry.user).second)
+      if (const auto user = users_->load_user(entry.user))
+        longest.add(fmt::format("user{}", entry.user), tokens_of(render_user(*user).size()));
+  return longest.describe();
 }
 
 std::vector<Forecast> Lens::forecast() const {

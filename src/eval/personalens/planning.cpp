@@ -194,7 +194,7 @@ PreparedEvaluation prepare_from(const LensPlan& plan) {
   PreparedEvaluation prepared;
   prepared.command = "lens";
   prepared.plan = to_json(plan);
-  prepared.model = plan.assistant;
+  prepared.addressed = {plan.assistant};
   prepared.has_judge = !plan.judges.empty();
   prepared.make = make_with<Lens>(plan);
   return prepared;

@@ -1,5 +1,5 @@
 // The plan of a batch as it is stored.
-#include "run/batch.hpp"
+#include "eval/batch/batch.hpp"
 
 #include "property.hpp"
 
@@ -8,9 +8,9 @@ using namespace personascope;
 FUZZ_TARGET(batch_plan, bytes) {
   const auto value = parse_json(bytes);
   if (!value) return;
-  const auto plan = run::parse_batch_plan(*value);
+  const auto plan = eval::batch::parse_batch_plan(*value);
   if (!fuzz::succeeds(plan)) return;
-  const Json stored = run::to_json(*plan);
-  const auto again = run::parse_batch_plan(stored);
-  fuzz::require(again && run::to_json(*again) == stored, "a plan reads back the same");
+  const Json stored = eval::batch::to_json(*plan);
+  const auto again = eval::batch::parse_batch_plan(stored);
+  fuzz::require(again && eval::batch::to_json(*again) == stored, "a plan reads back the same");
 }
