@@ -145,15 +145,14 @@ bool fits_key(const Query& row, TextCodec& codec) {
   return bytes_of(make_call_key(row.bytes(12), *request, row.bytes(14))) == row.bytes(10);
 }
 
-Result<SourceCall> read_call(TextCodec& codec, const Query& row) {
-  SourceCall read;
-  CallRecord& call = read.call;
+// The answer and the columns behind it up to the cost, into a CallRecord or an ItemCall. Returns
+// whether answer and key are as they were stored.
+template <class Call>
+Result<bool> read_columns(TextCodec& codec, const Query& row, Call& call) {
   FoundAnswer found = read_answer(codec, row);
-  if (found.is_damaged || row.bytes(10).size() != call.key.size())
-    return fail(ErrorKind::Storage,
-                "a stored answer is damaged: `resume` the run, which asks for it again");
   call.answer = std::move(found.answer);
-  std::ranges::copy(row.bytes(10), call.key.begin());
+  const bool has_key = row.bytes(10).size() == call.key.size();
+  if (has_key) std::ranges::copy(row.bytes(10), call.key.begin());
   call.item = row.bytes(11);
   call.role = row.bytes(12);
   call.endpoint = row.bytes(13);
@@ -161,6 +160,15 @@ Result<SourceCall> read_call(TextCodec& codec, const Query& row) {
   call.replicate = row.bytes(15);
   call.latency_us = row.integer(16);
   if (!row.is_null(17)) call.cost_usd = row.number(17);
+  return has_key && !found.is_damaged;
+}
+
+Result<SourceCall> read_call(TextCodec& codec, const Query& row) {
+  SourceCall read;
+  ASSIGN_OR_RETURN(const bool is_whole, read_columns(codec, row, read.call));
+  if (!is_whole)
+    return fail(ErrorKind::Storage,
+                "a stored answer is damaged: `resume` the run, which asks for it again");
   read.is_paid = row.integer(18) != 0;
   return read;
 }
@@ -243,15 +251,7 @@ Result<std::vector<ItemCall>> load_item_calls(Connection& connection, TextCodec&
     ASSIGN_OR_RETURN(const bool has_row, row.next());
     if (!has_row) return calls;
     ItemCall call;
-    call.answer = read_answer(codec, row).answer;
-    if (row.bytes(10).size() == call.key.size()) std::ranges::copy(row.bytes(10), call.key.begin());
-    call.item = row.bytes(11);
-    call.role = row.bytes(12);
-    call.endpoint = row.bytes(13);
-    ASSIGN_OR_RETURN(call.request, codec.unpack(row.bytes(14)));
-    call.replicate = row.bytes(15);
-    call.latency_us = row.integer(16);
-    if (!row.is_null(17)) call.cost_usd = row.number(17);
+    RETURN_IF_ERROR(read_columns(codec, row, call));  // a damaged answer is shown as one
     call.is_paid_here = row.integer(18) != 0;
     call.place = std::clamp<std::int64_t>(row.integer(19), 0, 1'000'000);
     call.purpose = row.bytes(20);
