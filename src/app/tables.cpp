@@ -100,41 +100,6 @@ Result<PilotTable> load_pilot(Context& context, const PlanCommand& command) {
 
 }  // namespace
 
-Result<report::Comparison> compare(Context& context, const CompareCommand& command) {
-  report::CompareOptions options = command.options;
-  ASSIGN_OR_RETURN(options.scale, parse_optional_scale(command.scale));
-  if (command.files.size() == 1 && find_run(command.files.front()))
-    return fail(ErrorKind::Invalid, "name a second run to compare run {} with",
-                printable(command.files.front()));
-  if (command.files.size() == 1) {
-    if (command.columns.size() < 2) {
-      ASSIGN_OR_RETURN(const auto names, report::load_column_names(command.files.front()));
-      return fail(ErrorKind::Invalid,
-                  "name two columns of {} with `columns`, one for each run (it has: {}), or give a "
-                  "second file",
-                  printable(command.files.front()), printable(shorten(join(names, ", "), 300)));
-    }
-    ASSIGN_OR_RETURN(const report::ScoreTable table,
-                     report::load_scores(command.files.front(), {.columns = command.columns,
-                                                                 .id = command.id,
-                                                                 .cluster = command.cluster}));
-    return report::compare_runs(table, options);
-  }
-  if (!command.columns.empty()) {
-    return fail(ErrorKind::Invalid,
-                "`columns` is for the runs of a single file; `score` names the column of several");
-  }
-  const report::JoinChoice choice{
-      .id = command.id, .score = command.score, .cluster = command.cluster};
-  ASSIGN_OR_RETURN(const auto tables, load_sources(context, command.files, choice, options.scale));
-  ASSIGN_OR_RETURN(report::JoinedTable joined, report::join_tables(tables));
-  ASSIGN_OR_RETURN(report::Comparison comparison, report::compare_runs(joined.table, options));
-  comparison.files = std::move(joined.files);
-  ASSIGN_OR_RETURN(const auto warnings, list_warnings(context, command.files));
-  comparison.warnings.insert(comparison.warnings.end(), warnings.begin(), warnings.end());
-  return comparison;
-}
-
 Result<report::Agreement> agreement(Context& context, const AgreementCommand& command) {
   report::AgreementOptions options = command.options;
   ASSIGN_OR_RETURN(options.scale, parse_optional_scale(command.scale));

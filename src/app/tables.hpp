@@ -1,5 +1,4 @@
-// Statistics on scores, of files or of stored runs: compare, agreement, calibrate, judge card,
-// plan.
+// Statistics on scores, of files or of stored runs: agreement, calibrate, judge card, plan.
 #pragma once
 
 #include <optional>
@@ -12,18 +11,6 @@
 #include "base/result.hpp"
 
 namespace personascope::app {
-
-struct CompareCommand {
-  // One with several columns, or one a run; the number of a stored run in place of a file.
-  std::vector<std::string> files;
-  std::vector<std::string> columns;  // of a single file: the runs, the baseline first
-  std::optional<std::string> id;     // nothing: "id"; of several files, else the first column
-  std::optional<std::string> score;  // of several files
-  std::optional<std::string> cluster;
-  std::optional<std::string> scale;
-  report::CompareOptions options;
-};
-Result<Comparison> compare(Context& context, const CompareCommand& command);
 
 struct AgreementCommand {
   // One file with a column a rater, one run with a panel of judges, or several runs or files, each
