@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::int64_t kRunsLookedAt = 1000;
 
-Result<std::optional<store::RunRecord>> find_run_of(store::Store& store,
+Result<std::optional<store::RunRecord>> find_run_of(store::Reader& reader,
                                                     const std::string& evaluation,
                                                     std::optional<std::int64_t> id) {
   if (id) {
-    ASSIGN_OR_RETURN(store::RunRecord run, store.reader().load_run(*id));
+    ASSIGN_OR_RETURN(store::RunRecord run, reader.load_run(*id));
     if (run.command != evaluation)
       return fail(ErrorKind::Invalid, "run {} is not a {} run but a {} run", *id, evaluation,
                   printable(run.command));
@@ -23,10 +23,10 @@ Result<std::optional<store::RunRecord>> find_run_of(store::Store& store,
   store::RunFilter filter;
   filter.evaluation = evaluation;
   filter.limit = kRunsLookedAt;
-  ASSIGN_OR_RETURN(const auto runs, store.reader().load_runs(filter));
+  ASSIGN_OR_RETURN(const auto runs, reader.load_runs(filter));
   for (const store::RunEntry& entry : runs)
     if (entry.state == store::RunState::Done) {
-      ASSIGN_OR_RETURN(store::RunRecord run, store.reader().load_run(entry.id));
+      ASSIGN_OR_RETURN(store::RunRecord run, reader.load_run(entry.id));
       return std::optional(std::move(run));
     }
   return std::optional<store::RunRecord>{};
@@ -55,8 +55,9 @@ Result<Card> load_card(Context& context, const std::string& evaluation,
   ASSIGN_OR_RETURN(judge::HeadedText headed, judge::parse_headed_text(text, path));
   card.head = std::move(headed.head);
   card.text = std::string(trim(headed.body));
-  ASSIGN_OR_RETURN(store::Store * store, context.store());
-  ASSIGN_OR_RETURN(const auto found, find_run_of(*store, evaluation, run));
+  ASSIGN_OR_RETURN(store::Reader * reader, run ? context.reader() : context.find_reader());
+  if (!reader) return card;
+  ASSIGN_OR_RETURN(const auto found, find_run_of(*reader, evaluation, run));
   if (found) card.used = describe_use(*found);
   return card;
 }

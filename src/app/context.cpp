@@ -30,8 +30,8 @@ Context::Context(files::Environment environment, Configuration configuration,
       configuration_(std::move(configuration)),
       prices_(llm::Prices::make_default()),
       home_(find_home(environment_)),
-      store_path_(choose_file(options.store, configuration_, kStoreSetting)
-                      .value_or(home_ + "/personascope.db")) {}
+      named_store_(choose_file(options.store, configuration_, kStoreSetting)),
+      store_path_(named_store_.value_or(home_ + "/personascope.db")) {}
 
 Result<std::unique_ptr<Context>> Context::create(const ContextOptions& options) {
   ASSIGN_OR_RETURN(auto environment, files::Environment::load("."));
@@ -59,11 +59,6 @@ Result<store::Store*> Context::store() {
   return store_.get();
 }
 
-bool Context::has_store() const {
-  std::error_code ignored;
-  return std::filesystem::exists(store_path_, ignored);
-}
-
 Result<store::Store*> Context::existing_store() {
   if (!store_) {
     ASSIGN_OR_RETURN(store_, store::open_sqlite_store(store_path_, store::OpenMode::ReadWrite));
@@ -83,6 +78,12 @@ Result<store::Reader*> Context::reader() {
   // It may be of an older version.
   ASSIGN_OR_RETURN(store::Store * opened, existing_store());
   return &opened->reader();
+}
+
+Result<store::Reader*> Context::find_reader() {
+  std::error_code ignored;
+  if (!named_store_ && !std::filesystem::exists(store_path_, ignored)) return nullptr;
+  return reader();
 }
 
 Result<run::RunEnvironment> Context::run_environment(const Listener& listener) {

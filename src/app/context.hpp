@@ -54,10 +54,11 @@ class Context {
   Result<store::Store*> store();
   // The same, but fails as NotFound if it is missing: for commands that only change what is there.
   Result<store::Store*> existing_store();
-  bool has_store() const;
   // Reads the store without changing it, unless it is of an older version, which is brought up to
   // date first. Fails as NotFound if it is missing. Lives as long as the context.
   Result<store::Reader*> reader();
+  // The same, but null if the store is missing and none was named: there are no runs yet then.
+  Result<store::Reader*> find_reader();
 
   // How models are made. A door adds its own before it starts a run.
   llm::ModelRegistry& models() { return models_; }
@@ -80,6 +81,7 @@ class Context {
   llm::Prices prices_;
   llm::ModelRegistry models_ = llm::ModelRegistry::make_default();
   std::string home_;
+  std::optional<std::string> named_store_;  // by the options or the configuration
   std::string store_path_;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::Reader> reader_;  // where the store itself is not open

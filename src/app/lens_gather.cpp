@@ -113,14 +113,14 @@ Result<Gathered> gather_lens(const GatherCommand& command) {
 }
 
 Result<Gathered> gather_lens_run(Context& context, std::int64_t id, const GatherCommand& command) {
-  ASSIGN_OR_RETURN(store::Store * store, context.store());
-  ASSIGN_OR_RETURN(const store::RunRecord run, store->reader().load_run(id));
+  ASSIGN_OR_RETURN(store::Reader * reader, context.reader());
+  ASSIGN_OR_RETURN(const store::RunRecord run, reader->load_run(id));
   if (run.command != "lens")
     return fail(ErrorKind::Invalid, "run {} is one of {}, not of the lens", id,
                 printable(run.command));
   ASSIGN_OR_RETURN(const lens::LensPlan plan, lens::parse_lens_plan(run.plan));
   ASSIGN_OR_RETURN(const lens::GatherWishes wishes, make_wishes(command));
-  ASSIGN_OR_RETURN(const auto judged, load_judged(store->reader(), id));
+  ASSIGN_OR_RETURN(const auto judged, load_judged(*reader, id));
   ASSIGN_OR_RETURN(Gathered gathered, gather_items(judged, wishes, plan));
   gathered.folder = fmt::format("run {}", id);
   keep_named_tasks(command, gathered);

@@ -55,8 +55,8 @@ Json describe_call(const ItemCall& call, Prompts prompts) {
 }  // namespace
 
 Result<std::vector<RunEntry>> list_runs(Context& context, const RunFilter& filter) {
-  if (!context.has_store()) return std::vector<RunEntry>{};
-  ASSIGN_OR_RETURN(store::Reader * reader, context.reader());
+  ASSIGN_OR_RETURN(store::Reader * reader, context.find_reader());
+  if (!reader) return std::vector<RunEntry>{};
   return reader->load_runs(filter);
 }
 

@@ -139,6 +139,9 @@ def test_damage_is_found_and_asked_again(personascope, server):
 
 def test_looking_makes_no_store(personascope):
     assert "no runs yet" in personascope("runs").out
+    assert "No run of it is stored yet" in personascope("card", "gym").out
+    assert personascope("gym", "leaderboard").code == 2
+    assert not list(personascope.home.glob("personascope.db*")), "the usual place has no store yet either"
     for words in (("show", "1"), ("export", "1", "-o", "x.csv"), ("tag", "1", "x"), ("delete", "1", "--yes"),
                   ("store", "check"), ("store", "compact")):
         ended = personascope(*words, "--store", "typo.db")

@@ -269,7 +269,9 @@ def test_a_limit_on_the_size_of_files_loses_nothing(personascope, loopback):
 
 
 @pytest.mark.parametrize("words", [["show", "1"], ["export", "1", "-o", "items.jsonl"], ["resume", "1"],
-                                   ["rescore", "1"], ["store", "check"], ["compare", "1", "2"], ["agreement", "1"]])
+                                   ["rescore", "1"], ["explain-miss", "1"], ["store", "check"], ["compare", "1", "2"],
+                                   ["agreement", "1"], ["runs"], ["card", "gym"], ["card", "gym", "--run", "1"],
+                                   ["gym", "leaderboard"], ["lens", "gather", "1"]])
 def test_a_mistyped_path_makes_no_store(personascope, words):
     ended = personascope(*words, "--store", "typo.db")
     assert ended.code == 2 and "typo.db" in ended.err, ended.err
