@@ -114,7 +114,10 @@ Task<void> Lifting::work(ItemContext& context, std::int64_t piece) {
   }
   item.document = {
       {"question", text.item->question}, {"answer", text.answer}, {"reading", describe(reading)}};
-  if (reading) readings_of(text.kind).push_back(std::move(*reading));
+  if (reading) {
+    reading->id = text.item->id.text;  // by which an answer and its controls are compared
+    readings_of(text.kind).push_back(std::move(*reading));
+  }
   context.record(std::move(item));
 }
 
