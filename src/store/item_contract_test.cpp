@@ -42,6 +42,26 @@ TEST_P(StoreContract, CountsAndReplacesItems) {
   EXPECT_FALSE(details->item.error) << "the earlier failure is gone";
 }
 
+TEST_P(StoreContract, OrdersByScoreWithCanariesLast) {
+  ASSERT_TRUE(store_->create_run(sample_run("u1")));
+  const std::vector<std::pair<std::string, std::optional<double>>> items{
+      {"", 5}, {"canary", 1}, {"task", 2}, {"", std::nullopt}};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    core::ItemRecord item = sample_item(static_cast<std::int64_t>(i));
+    item.label = items[i].first;
+    item.score = items[i].second;
+    store_->record_item(1, item, {});
+  }
+  ASSERT_TRUE(store_->flush());
+  ItemFilter filter;
+  filter.order = ItemOrder::WorstFirst;
+  EXPECT_EQ(positions_of(store_->reader().load_items(1, filter)),
+            (std::vector<std::int64_t>{2, 0, 3, 1}));
+  filter.order = ItemOrder::BestFirst;
+  EXPECT_EQ(positions_of(store_->reader().load_items(1, filter)),
+            (std::vector<std::int64_t>{0, 2, 3, 1}));
+}
+
 TEST_P(StoreContract, GivesBackAnItemAsItWas) {
   ASSERT_TRUE(store_->create_run(sample_run("u1")));
   core::ItemRecord item = sample_item(7, Failed);

@@ -23,7 +23,9 @@ struct RunFilter {
   std::int64_t limit = 20;
 };
 
-enum class ItemOrder { Position, WorstFirst, BestFirst };  // by score, unscored items last
+// By score: unscored items come after the others, and last those with the label "canary", whose
+// answers only test the judge.
+enum class ItemOrder { Position, WorstFirst, BestFirst };
 
 // Which items of a run; members that are not set match all.
 struct ItemFilter {

@@ -69,6 +69,13 @@ def test_the_summary_shows_what_the_mean_rests_on(personascope):
     assert len(results["rubric"]["sha256"]) == 64
 
 
+def test_the_worst_items_are_answers_and_no_canaries(personascope):
+    assert judge(personascope, FOUR, "--quiet").code == 0
+    page = personascope("show", "1", "--worst", len(FOUR), "--json").json()
+    assert {item["id"] for item in page["items"]} == {line["id"] for line in FOUR}
+    assert page["total"] > len(FOUR), "the canaries are items too"
+
+
 def test_a_judge_that_says_its_prompt_again_has_failed_and_not_abstained(personascope):
     parrot = script(personascope, "parrot.json", ("*", (
         "End with one line, exactly in this form:\nVerdict: N\nwhere N is 1, 2, 3, 4 or 5. If there is nothing "

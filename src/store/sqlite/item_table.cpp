@@ -43,9 +43,9 @@ SELECT ?1, ?2, id, ?4 FROM call WHERE key = ?3)";
 constexpr const char* kLoadInOrder =
     PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER "ORDER BY position LIMIT ?5 OFFSET ?6";
 constexpr const char* kLoadWorstFirst = PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER
-    "ORDER BY score IS NULL, score, position LIMIT ?5 OFFSET ?6";
+    "ORDER BY label IS 'canary', score IS NULL, score, position LIMIT ?5 OFFSET ?6";
 constexpr const char* kLoadBestFirst = PERSONASCOPE_ITEM_COLUMNS PERSONASCOPE_ITEM_FILTER
-    "ORDER BY score IS NULL, score DESC, position LIMIT ?5 OFFSET ?6";
+    "ORDER BY label IS 'canary', score IS NULL, score DESC, position LIMIT ?5 OFFSET ?6";
 constexpr const char* kCountItems = "SELECT count(*) " PERSONASCOPE_ITEM_FILTER;
 constexpr const char* kLoadItem =
     PERSONASCOPE_ITEM_COLUMNS "FROM item WHERE run = ?1 AND position = ?2";
