@@ -27,6 +27,22 @@ std::string render_unread_file(const VerdictFileReader& reader, const core::Verd
 
 }  // namespace
 
+std::string render_background(const Words& words, const Dimension& dimension,
+                              const ScenarioTexts& texts) {
+  switch (dimension.material) {
+    case Material::Goal:
+      return render_sections(words, texts, {"goal"});
+    case Material::Profile:
+      return render_sections(words, texts,
+                             {"demographics", "affinities", "summary", "situation", "task"});
+    case Material::Likes:
+      return render_sections(words, texts, {"affinities", "task"});
+    case Material::Task:
+      break;
+  }
+  return render_sections(words, texts, {"task"});
+}
+
 Result<DialogueJudges> DialogueJudges::create(const LensPlan& plan, const Words& words,
                                               std::vector<llm::Model*> models,
                                               std::vector<const Dimension*> dimensions) {
@@ -127,22 +143,6 @@ Task<Result<CanaryScore>> DialogueJudges::ask_canary(llm::AskChain& chain, std::
   co_return score;
 }
 
-std::string DialogueJudges::render_background(const Dimension& dimension,
-                                              const ScenarioTexts& texts) const {
-  switch (dimension.material) {
-    case Material::Goal:
-      return render_sections(*words_, texts, {"goal"});
-    case Material::Profile:
-      return render_sections(*words_, texts,
-                             {"demographics", "affinities", "summary", "situation", "task"});
-    case Material::Likes:
-      return render_sections(*words_, texts, {"affinities", "task"});
-    case Material::Task:
-      break;
-  }
-  return render_sections(*words_, texts, {"task"});
-}
-
 Task<Result<DimensionVerdict>> DialogueJudges::ask_rubric(llm::AskChain& chain,
                                                           std::size_t dimension, std::size_t judge,
                                                           const ScenarioTexts& texts,
@@ -151,7 +151,7 @@ Task<Result<DimensionVerdict>> DialogueJudges::ask_rubric(llm::AskChain& chain,
   const Dimension& asked = *dimensions_[dimension];
   const std::size_t turns = asked.scope == Scope::FirstTurn ? 1 : dialogue.turns.size();
   judge::Fields fields;
-  fields["background"] = render_background(asked, texts);
+  fields["background"] = render_background(*words_, asked, texts);
   fields["conversation"] = render_conversation(dialogue, turns);
   const std::string id = item + "/" + asked.key();
   Result<judge::Judgement> judgement = co_await judges_[dimension][judge].judge(chain, id, fields);
@@ -174,7 +174,7 @@ Task<Result<DimensionVerdict>> DialogueJudges::ask_turns(llm::AskChain& chain,
   for (std::size_t i = 0; i < dialogue.turns.size(); ++i) {
     if (dialogue.turns[i].role != core::Role::Assistant) continue;
     judge::Fields fields;
-    fields["background"] = render_background(asked, texts);
+    fields["background"] = render_background(*words_, asked, texts);
     fields["conversation"] = render_conversation(dialogue, i + 1);
     const std::string id = fmt::format("{}/{}/{}", item, asked.key(), i);
     Result<judge::Judgement> judgement =

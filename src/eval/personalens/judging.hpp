@@ -32,6 +32,10 @@ struct DimensionScore {
   std::vector<DimensionVerdict> by_judge;
 };
 
+// What judges of the dimension are told beside the conversation.
+std::string render_background(const Words& words, const Dimension& dimension,
+                              const ScenarioTexts& texts);
+
 class DialogueJudges {
  public:
   // Plan and words outlive the judges. Fails as judge::Judge::create does.
@@ -78,7 +82,6 @@ class DialogueJudges {
                                        std::size_t judge, judge::Canary canary,
                                        const ScenarioTexts& texts, const Dialogue& dialogue,
                                        const std::string& item) const;
-  std::string render_background(const Dimension& dimension, const ScenarioTexts& texts) const;
 
   const LensPlan* plan_;
   const Words* words_;
