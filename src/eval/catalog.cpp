@@ -3,6 +3,7 @@
 #include <array>
 
 #include "eval/batch/batch.hpp"
+#include "eval/exam/exam.hpp"
 #include "eval/judging/judging.hpp"
 #include "eval/lift/lift.hpp"
 #include "eval/persona_bench/describe.hpp"
@@ -51,6 +52,8 @@ constexpr std::array kCatalog{
     CatalogRow{"name", "run", "Does an agent give its persona's name?",
                persona_name::list_naming_options, persona_name::prepare_naming,
                persona_name::load_naming, persona_name::describe_naming},
+    CatalogRow{"exam", "run", "Which judge may judge what?", exam::list_exam_options,
+               exam::prepare_exam, exam::load_exam, exam::describe_exam},
     CatalogRow{"batch", "", "Answer a file of chat requests", batch::list_batch_options,
                batch::prepare_batch, batch::load_batch, batch::describe_batch},
     CatalogRow{"judge", "", "Score a file of answers by a rubric", judging::list_judging_options,
