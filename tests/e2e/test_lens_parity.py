@@ -91,9 +91,9 @@ def test_what_cannot_be_read_is_named(personascope):
     assert gone.code == 2 and "there is no pack personalense (there are: personalens)" in gone.err
 
 
-@pytest.mark.parametrize("model", ["claude-9", "my-llama", "mixtral-x"])
+@pytest.mark.parametrize("model", ["claude-3", "my-llama", "mixtral-x"])
 def test_the_published_contexts_are_equal_to_the_byte(personascope, fake, model):
-    root, prompts = make_checkout(personascope, tasks=2 if model == "claude-9" else 1)
+    root, prompts = make_checkout(personascope, tasks=2 if model == "claude-3" else 1)
     assert personascope("import", "personalens", root).code == 0
     words = ("--pack", "personalens", "--protocol", "reference", "--model", f"openai/{model}")
     ended = personascope("lens", "generate", *words, "--user-model", "openai/user", "--both",
@@ -138,7 +138,7 @@ def test_a_user_who_never_ends_has_the_last_word(personascope):
     root, prompts = make_checkout(personascope, users="0", tasks=1)
     assert personascope("import", "personalens", root).code == 0
     ended = personascope("lens", "generate", "--pack", "personalens", "--protocol", "reference", "--both",
-                         "--model", "openai/claude-9", env=never.env)  # fmt: skip
+                         "--model", "openai/claude-3", env=never.env)  # fmt: skip
     never.stop()
     assert ended.code == 0, ended.err
     output = personascope.folder / "output/dialogue"
@@ -154,10 +154,10 @@ def test_a_user_who_never_ends_has_the_last_word(personascope):
 def test_contexts_that_were_never_published_say_what_is_not_known(personascope, fake, letters, shown):
     root, prompts = make_checkout(personascope, users="0", tasks=1)
     assert personascope("import", "personalens", root).code == 0
-    ended = personascope("lens", "generate", "--pack", "personalens", "--protocol", "reference", "--model", "openai/claude-9",
+    ended = personascope("lens", "generate", "--pack", "personalens", "--protocol", "reference", "--model", "openai/claude-3",
                          "--context-sweep", letters, env=fake.env)  # fmt: skip
     assert ended.code == 0, ended.err
-    reference = Reference(root, prompts, talk, "claude-9")
+    reference = Reference(root, prompts, talk, "claude-3")
     profile, [task] = reference.load(0, "single")
     [first] = [body for body in fake.asked if system_text(body).startswith("Assist")][:1]
     parts = user_text(first).split("\n\nUser: ")[0]

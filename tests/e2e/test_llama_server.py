@@ -284,7 +284,7 @@ def test_a_killed_server_comes_back_and_resume_asks_only_what_is_missing(
     ]
     requests = personascope.write("requests.jsonl", lines)
     process = personascope.start(
-        "batch", requests, *words(peer, server, "--max-connections", 4, "--timeout", 3),
+        "batch", requests, *words(peer, server, "--max-connections", 4, "--timeout", 10),
         bufsize=0,
     )
     early = [process.stdout.readline() for _ in range(3)]
