@@ -1,6 +1,7 @@
 """`bench`: whether answers fit their users, with scripted models and, in small, the embedded one."""
 
 import json
+import os
 import pathlib
 
 import pytest
@@ -340,15 +341,19 @@ def test_tables_are_parted_and_fit(personascope):
 
 # Generating is slow where the machine is busy: users of few words, and mostly the plain verdict, which is read and not
 # written.
-@pytest.mark.parametrize("words", [
+EVERY_KIND = [
     ("main", *PLAIN),
+    ("comparison",),
     ("main", "--critic", "direct", "--controls", "all", "--canaries", "1"),
     ("main", "--critic", "debate", *PLAIN),
     ("main", "--protocol", "reference", "--parser", "embedded/smollm2-135m", "--max-output-tokens", "60"),
     ("loo", "--attribute", "age", "--critic", "direct", *PLAIN),
     ("intersectionality", "--population", "sex=Female", "--critic", "direct", *PLAIN),
-    ("pass-at-k", "-k", "2", "--critic", "direct", *PLAIN),
-    ("comparison",)])
+    ("pass-at-k", "-k", "2", "--critic", "direct", *PLAIN)]  # fmt: skip
+
+
+# All of them in `scripts/test --long`: each takes about a minute.
+@pytest.mark.parametrize("words", EVERY_KIND if os.environ.get("PERSONASCOPE_LONG") else EVERY_KIND[:2])
 def test_each_runs_on_the_embedded_model(personascope, words):
     users = [{"age": "72", "sex": "Female", "lifestyle": "Keeps chickens"}, {"age": "31", "sex": "Male", "lifestyle": "Sails"}]
     data = () if words[0] == "comparison" else ("--personas", personascope.write("users.jsonl", users))
