@@ -363,9 +363,11 @@ def test_each_runs_on_the_embedded_model(personascope, words):
     assert sum(found["outcomes"].values()) > 0
 
 
-def test_controlled_answers_are_read_by_the_embedded_model_if_nobody_is_named(personascope):
+def test_controlled_answers_of_another_model_are_read_by_the_embedded_model_if_it_is_named(personascope):
     del personascope.env["PERSONASCOPE_READER"]
-    found = bench(personascope, "main", *MODELS, "-n", "6", "--controls", "2", timeout=300)
+    words = ("main", *MODELS, "-n", "6", "--controls", "2")
+    assert "reader" not in bench(personascope, *words)["controls"]
+    found = bench(personascope, *words, "--reader", "embedded/smollm2-135m", timeout=300)
     assert found["controls"]["reader"] == "embedded/smollm2-135m"
     assert [row["lift"]["n"] for row in found["controls"]["answers"]] == [2, 2, 2]
     assert "reader" not in bench(personascope, "loo", *MODELS, "-n", "2", "--attribute", "age")
