@@ -25,7 +25,7 @@ std::string render_pretty_json(const Json& value);
 
 // The member if `value` is an object that has it and it is not null, else null pointer.
 const Json* find_member(const Json& value, std::string_view key);
-// The member as text, or nothing if it is missing or not a string; likewise below.
+// The member as text, or nothing if it is missing or not a string; the next two for numbers.
 std::optional<std::string> find_text(const Json& value, std::string_view key);
 std::optional<std::int64_t> find_integer(const Json& value, std::string_view key);
 std::optional<double> find_number(const Json& value, std::string_view key);

@@ -18,11 +18,13 @@
 namespace personascope::stats {
 
 struct RankingComponents {
-  double model = 0;             // variance of the models' true means
-  double model_by_persona = 0;  // of what a persona suits a model; one question a persona: with the
-                                // next
-  double model_by_question = 0;     // likewise of a persona's questions; with the draws' if
-                                    // these are not known
+  double model = 0;  // variance of the models' true means
+  // Of how much better a model does on some personas than on others; includes the next if each
+  // persona has one question.
+  double model_by_persona = 0;
+  // Of how much better it does on some questions of a persona; includes the draws' if these are not
+  // known.
+  double model_by_question = 0;
   std::optional<double> draw = {};  // of the draws of one answer; nothing if none has two
   std::optional<double> model_by_judge =
       {};  // of what a judge favours a model; nothing for one judge

@@ -186,7 +186,7 @@ TEST(JudgeCorrection, CorrectsAPairedDifference) {
 }
 
 TEST(JudgeCorrection, LabelsOfWholePersonasAreComparedAsPersonas) {
-  // Personas differ much; five of twenty are labelled whole, as a random draw of personas would.
+  // Personas differ much; six of twenty are labelled whole, as a random draw of personas would.
   int refused = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     JudgedRun run;
